@@ -27,7 +27,6 @@ var stable = []string{
 	"backends/native/kubernetes",
 	"backends/native/webhook",
 	"backends/policies",
-	"backends/serving",
 	"backends/world",
 	"equivalence",
 	"harness",
@@ -54,9 +53,11 @@ var unstable = []string{
 	"backends/native/cluster",
 	"backends/native/release",
 	"backends/reference",
+	"backends/serving",
 	"cases",
 	"cases/admissionpolicies",
 	"cases/escapes",
+	"equivalence/difference",
 	"exploretest",
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/live/counters"
 	schemadiff "github.com/diffrun/diffrun/internal/schema/diff"
@@ -32,7 +33,7 @@ func TestDocumentedMetrics(t *testing.T) {
 	m := metrics.New()
 	m.Observe(harness.Result{
 		Case: &harness.Case{}, Version: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Verdict: harness.Different,
-		Pairs: []equivalence.Pair{{Class: equivalence.TooLoose, Native: field.Required(field.NewPath("spec"), "")}},
+		Pairs: []equivalence.Pair{{Class: difference.TooLoose, Native: field.Required(field.NewPath("spec"), "")}},
 	})
 	m.Skip(metrics.SkippedBySample)
 	all := counters.New(m)
@@ -70,7 +71,7 @@ func kindOf(metric dto.MetricType) string { return strings.ToLower(metric.String
 func TestDocumentedWords(t *testing.T) {
 	page := readPage(t, "docs/glossary.md")
 	for column, words := range map[string][]string{
-		"class":   texts(equivalence.Classes()),
+		"class":   texts(difference.Classes()),
 		"verdict": texts(harness.Verdicts()),
 		"effect":  texts(harness.Effects()),
 		"change":  texts(schemadiff.Effects()),

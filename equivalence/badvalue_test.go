@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // panicking is a type that must not be marshalled, as internal types once were.
@@ -96,9 +97,9 @@ func TestMatchBadValues(t *testing.T) {
 			pairs := builtin(t).Match(
 				field.ErrorList{invalid("spec.a", test.native, "must be odd")},
 				field.ErrorList{invalid("spec.a", test.declarative, "must be odd")})
-			want := equivalence.Class("")
+			want := difference.Class("")
 			if !test.agree {
-				want = equivalence.Detail
+				want = difference.Detail
 			}
 			if len(pairs) != 1 || pairs[0].Class != want {
 				t.Errorf("%s: got %v, want class %q", test.why, summary(pairs), want)

@@ -1,5 +1,7 @@
 package equivalence
 
+import "github.com/diffrun/diffrun/equivalence/difference"
+
 // Costs of a link between a field and one that contains it: for each level between them, and for different types.
 const (
 	levelCost         = 2
@@ -36,7 +38,7 @@ func (t *linkTable) contain(outer, inner *side, sides func(outer, inner int) (na
 			for _, j := range band(containers[key], n, len(lines)) {
 				native, declarative := sides(j, i)
 				t.links[[2]int{native, declarative}] = link{
-					native: native, declarative: declarative, class: Path,
+					native: native, declarative: declarative, class: difference.Path,
 					cost: containmentCost(outer.lines[j], inner.lines[i]),
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 )
 
@@ -45,7 +46,7 @@ func TestExceptionsOfDefaults(t *testing.T) {
 		"the schema alone sets it":       {Native: fieldvalue.Default("metadata.labels.app", nil), Declarative: fieldvalue.Default("metadata.labels.app", "a")},
 		"elsewhere":                      {Native: fieldvalue.Default("metadata.annotations.app", "a")},
 	} {
-		pair.Class = equivalence.Default
+		pair.Class = difference.Default
 		if explained := exceptions.Explain(job, []equivalence.Pair{pair}); explained[0].Exception != nil {
 			accepted[why] = explained[0].Exception.ID
 		}
@@ -66,7 +67,7 @@ func TestExceptionsBehindOthers(t *testing.T) {
 		return exceptions
 	}
 	pod := equivalence.Subject{GroupVersionKind: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Operation: "CREATE"}
-	pair := equivalence.Pair{Native: fieldvalue.Default("spec.a", 1), Class: equivalence.Default}
+	pair := equivalence.Pair{Native: fieldvalue.Default("spec.a", 1), Class: difference.Default}
 	var none *equivalence.Exceptions
 	for _, tt := range []struct {
 		list *equivalence.Exceptions

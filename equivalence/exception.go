@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/userfile"
@@ -26,7 +27,7 @@ type Subject struct {
 // Exception accepts one kind of known difference.
 type Exception struct {
 	ID    string
-	Class Class
+	Class difference.Class
 	// Why, Owner and Issue are the reason, who is responsible, and where it is discussed.
 	Why, Owner, Issue string
 	// Expires is the last day on which the exception applies, in UTC.
@@ -96,7 +97,7 @@ func (e *Exception) acceptsCounts(natives, declaratives int) bool {
 // wantsEqualCounts reports whether the exception is about two errors, not about how often they are
 // reported.
 func (e *Exception) wantsEqualCounts() bool {
-	return (e.Class == Detail || e.Class == Type || e.Class == Path) && e.native.times() == 0 && e.declarative.times() == 0
+	return (e.Class == difference.Detail || e.Class == difference.Type || e.Class == difference.Path) && e.native.times() == 0 && e.declarative.times() == 0
 }
 
 // times returns how often the errors must be reported; 0 means any number of times.
@@ -111,7 +112,7 @@ func (p *errorPattern) times() int {
 // differ in type or text, it must name these for both. Fields alone accept only equal errors at different
 // fields, or a refusal whose text names no field.
 func (e *Exception) namesWords(pair Pair) bool {
-	if pair.Class != Path || fielderror.NamesNoField(pair.Native) {
+	if pair.Class != difference.Path || fielderror.NamesNoField(pair.Native) {
 		return true
 	}
 	native, declarative := newLine(pair.Native), newLine(pair.Declarative)

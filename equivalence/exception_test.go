@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // today is the clock of these tests.
@@ -62,20 +63,20 @@ func deployment(version string) equivalence.Subject {
 }
 
 func TestExceptionsAccept(t *testing.T) {
-	difference := equivalence.Pair{
+	detail := equivalence.Pair{
 		Native:      invalid("spec.a", nil, "must be odd"),
 		Declarative: invalid("spec.a", nil, "spec.a in body is even"),
-		Class:       equivalence.Detail,
+		Class:       difference.Detail,
 	}
-	tooLoose := equivalence.Pair{Native: invalid("spec.items[1].name", nil, "must be odd"), Class: equivalence.TooLoose}
-	tooStrict := equivalence.Pair{Declarative: invalid("spec.a", nil, "is even"), Class: equivalence.TooStrict}
-	moved := equivalence.Pair{Native: invalid("spec.old", nil, "x"), Declarative: invalid("spec.new", nil, "x"), Class: equivalence.Path}
-	nested := equivalence.Pair{Native: invalid("spec.a.b", nil, "must be odd"), Declarative: required("spec.a", "is even"), Class: equivalence.Path}
-	repeated := equivalence.Pair{Native: required("spec.a", ""), Declarative: required("spec.a", ""), NativeCount: 2, Class: equivalence.Count}
-	more := equivalence.Pair{Native: required("spec.a", ""), Class: equivalence.Count}
-	differsTwice, tooLooseTwice := difference, tooLoose
+	tooLoose := equivalence.Pair{Native: invalid("spec.items[1].name", nil, "must be odd"), Class: difference.TooLoose}
+	tooStrict := equivalence.Pair{Declarative: invalid("spec.a", nil, "is even"), Class: difference.TooStrict}
+	moved := equivalence.Pair{Native: invalid("spec.old", nil, "x"), Declarative: invalid("spec.new", nil, "x"), Class: difference.Path}
+	nested := equivalence.Pair{Native: invalid("spec.a.b", nil, "must be odd"), Declarative: required("spec.a", "is even"), Class: difference.Path}
+	repeated := equivalence.Pair{Native: required("spec.a", ""), Declarative: required("spec.a", ""), NativeCount: 2, Class: difference.Count}
+	more := equivalence.Pair{Native: required("spec.a", ""), Class: difference.Count}
+	differsTwice, tooLooseTwice := detail, tooLoose
 	differsTwice.NativeCount, tooLooseTwice.NativeCount = 2, 2
-	rooted := equivalence.Pair{Native: invalid("<nil>", nil, "x"), Class: equivalence.TooLoose}
+	rooted := equivalence.Pair{Native: invalid("<nil>", nil, "x"), Class: difference.TooLoose}
 	pod := equivalence.Subject{GroupVersionKind: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Operation: "CREATE"}
 	update, status := deployment("v1"), deployment("v1")
 	update.Operation = "UPDATE"
@@ -88,35 +89,35 @@ func TestExceptionsAccept(t *testing.T) {
 		pair    equivalence.Pair
 		want    bool
 	}{
-		"plain":                  {"the minimum of an exception", entry(), deployment("v1"), difference, true},
-		"other version":          {"one version is named", entry(), deployment("v1beta1"), difference, false},
-		"any version":            {"* matches a version", entry("target: apps/* Deployment"), deployment("v1beta1"), difference, true},
-		"any group":              {"* matches a group", entry("target: '*/* Deployment'"), deployment("v1"), difference, true},
-		"core is any group":      {"the core group is a group", entry("target: '*/* Pod'"), pod, difference, true},
-		"core":                   {"the core group is left out, as in apiVersion", entry("target: v1 Pod"), pod, difference, true},
-		"core is not apps":       {"no group is the core group, not any", entry("target: v1 Deployment"), deployment("v1"), difference, false},
-		"other kind":             {"the kind is named", entry("target: apps/v1 StatefulSet"), deployment("v1"), difference, false},
-		"any kind":               {"* matches a kind", entry("target: 'apps/v1 *'"), deployment("v1"), difference, true},
-		"operation":              {"it is listed", entry("operations: [CREATE]"), deployment("v1"), difference, true},
-		"other operation":        {"it is not listed", entry("operations: [CREATE]"), update, difference, false},
-		"subresource":            {"not named: holds for every one", entry(), status, difference, true},
-		"other subresource":      {"the main resource only", entry("subresources: ['']"), status, difference, false},
-		"listed subresource":     {"it is listed", entry("subresources: [status]"), status, difference, true},
-		"other class":            {"a difference of a different class is a different difference", entry("class: type"), deployment("v1"), difference, false},
-		"other field":            {"the field is named", entry("field: spec.b"), deployment("v1"), difference, false},
-		"child field":            {"a field is not its children", entry("field: spec"), deployment("v1"), difference, false},
+		"plain":                  {"the minimum of an exception", entry(), deployment("v1"), detail, true},
+		"other version":          {"one version is named", entry(), deployment("v1beta1"), detail, false},
+		"any version":            {"* matches a version", entry("target: apps/* Deployment"), deployment("v1beta1"), detail, true},
+		"any group":              {"* matches a group", entry("target: '*/* Deployment'"), deployment("v1"), detail, true},
+		"core is any group":      {"the core group is a group", entry("target: '*/* Pod'"), pod, detail, true},
+		"core":                   {"the core group is left out, as in apiVersion", entry("target: v1 Pod"), pod, detail, true},
+		"core is not apps":       {"no group is the core group, not any", entry("target: v1 Deployment"), deployment("v1"), detail, false},
+		"other kind":             {"the kind is named", entry("target: apps/v1 StatefulSet"), deployment("v1"), detail, false},
+		"any kind":               {"* matches a kind", entry("target: 'apps/v1 *'"), deployment("v1"), detail, true},
+		"operation":              {"it is listed", entry("operations: [CREATE]"), deployment("v1"), detail, true},
+		"other operation":        {"it is not listed", entry("operations: [CREATE]"), update, detail, false},
+		"subresource":            {"not named: holds for every one", entry(), status, detail, true},
+		"other subresource":      {"the main resource only", entry("subresources: ['']"), status, detail, false},
+		"listed subresource":     {"it is listed", entry("subresources: [status]"), status, detail, true},
+		"other class":            {"a difference of a different class is a different difference", entry("class: type"), deployment("v1"), detail, false},
+		"other field":            {"the field is named", entry("field: spec.b"), deployment("v1"), detail, false},
+		"child field":            {"a field is not its children", entry("field: spec"), deployment("v1"), detail, false},
 		"subtree":                {".** adds all that is below", entry("class: too-loose", "field: spec.items.**"), deployment("v1"), tooLoose, true},
-		"top of a subtree":       {"and the field itself is named as well", entry("field: spec.a.**"), deployment("v1"), difference, true},
+		"top of a subtree":       {"and the field itself is named as well", entry("field: spec.a.**"), deployment("v1"), detail, true},
 		"other subtree":          {"but no field that only begins alike", entry("class: too-loose", "field: spec.item.**"), deployment("v1"), tooLoose, false},
 		"any item":               {"[*] matches an index", entry("class: too-loose", "field: 'spec.items[*].name'"), deployment("v1"), tooLoose, true},
 		"one item":               {"an index is compared as it is", entry("class: too-loose", "field: 'spec.items[0].name'"), deployment("v1"), tooLoose, false},
 		"root":                   {"<nil> is the root", entry("class: too-loose", "field: <nil>"), deployment("v1"), rooted, true},
-		"native text":            {"the text matches", entry("native: {detail: must be .+}"), deployment("v1"), difference, true},
-		"part of the text":       {"a pattern covers the whole text", entry("native: {detail: must}"), deployment("v1"), difference, false},
-		"declarative text":       {"the field's own name is left out", entry("declarative: {detail: is even}"), deployment("v1"), difference, true},
-		"whole text":             {"or it is not", entry("declarative: {detail: spec.a in body is even}"), deployment("v1"), difference, true},
-		"native type":            {"the type is named", entry("native: {type: FieldValueInvalid}"), deployment("v1"), difference, true},
-		"other native type":      {"a different type is named", entry("native: {type: FieldValueRequired}"), deployment("v1"), difference, false},
+		"native text":            {"the text matches", entry("native: {detail: must be .+}"), deployment("v1"), detail, true},
+		"part of the text":       {"a pattern covers the whole text", entry("native: {detail: must}"), deployment("v1"), detail, false},
+		"declarative text":       {"the field's own name is left out", entry("declarative: {detail: is even}"), deployment("v1"), detail, true},
+		"whole text":             {"or it is not", entry("declarative: {detail: spec.a in body is even}"), deployment("v1"), detail, true},
+		"native type":            {"the type is named", entry("native: {type: FieldValueInvalid}"), deployment("v1"), detail, true},
+		"other native type":      {"a different type is named", entry("native: {type: FieldValueRequired}"), deployment("v1"), detail, false},
 		"too strict":             {"only the declarative side has an error", entry("class: too-strict", "declarative: {detail: is even}"), deployment("v1"), tooStrict, true},
 		"path by old field":      {"the native error determines the place of the difference", entry("class: path", "field: spec.old", "declarative: {field: spec.new}"), deployment("v1"), moved, true},
 		"path to a third field":  {"it was accepted that the schema reports spec.new", entry("class: path", "field: spec.old", "declarative: {field: spec.third}"), deployment("v1"), moved, false},
@@ -128,14 +129,14 @@ func TestExceptionsAccept(t *testing.T) {
 		"count":                  {"it is reported as often", entry("class: count", "native: {count: 2}", "declarative: {count: 1}"), deployment("v1"), repeated, true},
 		"the count is not named": {"nobody says how often", entry("class: count", "native: {type: FieldValueRequired}"), deployment("v1"), repeated, true},
 		"other count":            {"three times is more than was accepted", entry("class: count", "native: {count: 3}"), deployment("v1"), repeated, false},
-		"count of a pair":        {"an error that is there is there once", entry("native: {count: 1}"), deployment("v1"), difference, true},
+		"count of a pair":        {"an error that is there is there once", entry("native: {count: 1}"), deployment("v1"), detail, true},
 		"words and count":        {"one difference was accepted, and these are two", entry("native: {detail: must be .+}"), deployment("v1"), differsTwice, false},
 		"words and their count":  {"both were accepted", entry("native: {detail: must be .+, count: 2}"), deployment("v1"), differsTwice, true},
 		"more of one side":       {"the schema has no such error, however often hand-written code reports it", entry("class: too-loose", "field: spec.items.**"), deployment("v1"), tooLooseTwice, true},
 		"more than was dropped":  {"hand-written code reports it more often than an update drops it", entry("class: count", "native: {type: FieldValueRequired}"), deployment("v1"), more, true},
-		"last day":               {"it holds until the end of its day", entry("expires: 2027-06-30"), deployment("v1"), difference, true},
-		"day after":              {"an expired exception accepts nothing", entry("expires: 2027-06-29"), deployment("v1"), difference, false},
-		"more hits than said":    {"hits are counted by the ledger, not refused", entry("maxHits: 1"), deployment("v1"), difference, true},
+		"last day":               {"it holds until the end of its day", entry("expires: 2027-06-30"), deployment("v1"), detail, true},
+		"day after":              {"an expired exception accepts nothing", entry("expires: 2027-06-29"), deployment("v1"), detail, false},
+		"more hits than said":    {"hits are counted by the ledger, not refused", entry("maxHits: 1"), deployment("v1"), detail, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			exceptions := load(t, test.entry)

@@ -11,6 +11,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/files/waiver"
@@ -84,7 +85,7 @@ func (b *exceptionBuilder) build(now time.Time) *Exception {
 	expires := time.Time(orZero(entry.Expires))
 	exception := &Exception{
 		ID:           entry.ID,
-		Class:        Class(orZero(entry.Class)),
+		Class:        difference.Class(orZero(entry.Class)),
 		Why:          entry.Why,
 		Owner:        entry.Owner,
 		Issue:        string(orZero(entry.Issue)),
@@ -100,8 +101,8 @@ func (b *exceptionBuilder) build(now time.Time) *Exception {
 		exception.operations = append(exception.operations, string(operation))
 	}
 	b.pathFields(exception.Class)
-	exception.native = b.errorPattern("native", entry.Native, exception.Class == TooStrict)
-	exception.declarative = b.errorPattern("declarative", entry.Declarative, exception.Class == TooLoose)
+	exception.native = b.errorPattern("native", entry.Native, exception.Class == difference.TooStrict)
+	exception.declarative = b.errorPattern("declarative", entry.Declarative, exception.Class == difference.TooLoose)
 	if exception.field.below && len(exception.field.steps) == 0 && !exception.native.namesText() && !exception.declarative.namesText() {
 		b.addf(entry.Position, "field: %s is every field; name the part of the object that it is about, or give a detail", exception.field)
 	}
@@ -143,16 +144,16 @@ func (b *exceptionBuilder) required() {
 
 // pathFields checks that an exception of class path names both fields, and that no other exception names
 // a second field.
-func (b *exceptionBuilder) pathFields(class Class) {
+func (b *exceptionBuilder) pathFields(class difference.Class) {
 	native, declarative := orZero(b.entry.Native), orZero(b.entry.Declarative)
 	if native.Field != nil {
 		b.addf(native.Position, "native: write field beside class, not under native")
 	}
 	switch {
-	case class == Path && declarative.Field == nil:
-		b.addf(b.entry.Position, "declarative: field is missing; without the field of the schema's error, a difference of class %s is accepted wherever the schema reports it", Path)
-	case class != Path && class != "" && declarative.Field != nil:
-		b.addf(declarative.Position, "declarative: field is for class %s; the errors of class %s have one field, written beside class", Path, class)
+	case class == difference.Path && declarative.Field == nil:
+		b.addf(b.entry.Position, "declarative: field is missing; without the field of the schema's error, a difference of class %s is accepted wherever the schema reports it", difference.Path)
+	case class != difference.Path && class != "" && declarative.Field != nil:
+		b.addf(declarative.Position, "declarative: field is for class %s; the errors of class %s have one field, written beside class", difference.Path, class)
 	}
 }
 
@@ -241,7 +242,7 @@ func (n *howOften) UnmarshalYAML(node *yaml.Node) error {
 // JSONSchema implements strictyaml.Described.
 func (howOften) JSONSchema() map[string]any { return map[string]any{"type": "integer", "minimum": 1} }
 
-type exceptionClass Class
+type exceptionClass difference.Class
 
 // JSONSchema implements strictyaml.Described.
 func (exceptionClass) JSONSchema() map[string]any {
@@ -249,7 +250,7 @@ func (exceptionClass) JSONSchema() map[string]any {
 }
 
 func (c *exceptionClass) UnmarshalText(text []byte) error {
-	class, err := ParseClass(string(text))
+	class, err := difference.ParseClass(string(text))
 	switch {
 	case err != nil:
 		err = fmt.Errorf("unknown class %q; accepted: %s", text, classNames())
@@ -262,7 +263,7 @@ func (c *exceptionClass) UnmarshalText(text []byte) error {
 
 func classNames() string {
 	var names []string
-	for _, class := range Classes() {
+	for _, class := range difference.Classes() {
 		if !class.Explained() {
 			names = append(names, string(class))
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
@@ -12,7 +13,7 @@ import (
 type link struct {
 	native, declarative int // indices of lines
 	cost                int
-	class               Class
+	class               difference.Class
 	rule                *Rule
 }
 
@@ -84,7 +85,7 @@ func (c *comparison) nearMisses() []link {
 	table.join(fieldKey, fieldKey, sameField)
 	table.join(wordsKey, wordsKey, otherField)
 	table.join(refusalKey, anyKey, func(line, line) (link, bool) {
-		return link{class: Path, cost: otherTypeAndTextCost}, true
+		return link{class: difference.Path, cost: otherTypeAndTextCost}, true
 	})
 	return table.sorted()
 }
@@ -118,11 +119,11 @@ func sameField(a, b line) (link, bool) {
 	}
 	switch {
 	case a.err.Type == b.err.Type:
-		return link{class: Detail, cost: cost + otherTextCost}, true
+		return link{class: difference.Detail, cost: cost + otherTextCost}, true
 	case a.detail == b.detail:
-		return link{class: Type, cost: cost + otherTypeCost}, true
+		return link{class: difference.Type, cost: cost + otherTypeCost}, true
 	}
-	return link{class: Type, cost: cost + otherTypeAndTextCost}, true
+	return link{class: difference.Type, cost: cost + otherTypeAndTextCost}, true
 }
 
 // otherField links errors with the same type and text. Without a text, as in most FieldValueRequired
@@ -139,7 +140,7 @@ func otherField(a, b line) (link, bool) {
 	if a.contradicts(b) {
 		cost += contradictionCost
 	}
-	return link{class: Path, cost: cost}, true
+	return link{class: difference.Path, cost: cost}, true
 }
 
 // join links available lines with the same key. It does not compare all pairs, because an object may have

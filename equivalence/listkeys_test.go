@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // In an error about a duplicate item, the schema names the item and hand-written code names its keys, as one
@@ -79,9 +80,9 @@ func TestMatchListKeys(t *testing.T) {
 			declared := declares{keywords: map[string]map[string]string{"spec.items[1]": {"x-kubernetes-list-map-keys": test.keys}}}
 			for _, sides := range [][2]any{{test.native, test.item}, {test.item, test.native}} {
 				pairs := matchBy(builtin(t), list{duplicate("spec.items[1]", sides[0])}, list{duplicate("spec.items[1]", sides[1])}, declared)
-				want := equivalence.Class("")
+				want := difference.Class("")
 				if !test.agree {
-					want = equivalence.Detail
+					want = difference.Detail
 				}
 				if len(pairs) != 1 || pairs[0].Class != want {
 					t.Errorf("%s: got %v, want class %q", test.why, summary(pairs), want)

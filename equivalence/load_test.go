@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 var updateGolden = flag.Bool("update", false, "write the golden files instead of comparing with them")
@@ -122,7 +123,7 @@ func TestLoadExceptions(t *testing.T) {
 	}
 	got := exceptions.All()[0]
 	if got.ID != "hpa-v1-metrics-annotation" || got.Target() != "autoscaling/v1 HorizontalPodAutoscaler" ||
-		got.Class != equivalence.TooLoose || got.Field() != "spec.template.spec.containers[*].name" ||
+		got.Class != difference.TooLoose || got.Field() != "spec.template.spec.containers[*].name" ||
 		got.MaxHits != 3 || got.Expired || got.Position.String() != "exceptions.yaml:2" {
 		t.Errorf("read as %+v", got)
 	}

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
@@ -238,7 +239,7 @@ func TestMatchWithoutRules(t *testing.T) {
 	declarative := field.ErrorList{invalid("spec.a", nil, "should be greater than or equal to 0")}
 	for name, rules := range map[string]*equivalence.RuleSet{"nil": nil, "empty": {}} {
 		pairs := equivalence.NewMatcher(rules).Match(native, declarative)
-		if len(pairs) != 1 || pairs[0].Class != equivalence.Detail || pairs[0].Explained() {
+		if len(pairs) != 1 || pairs[0].Class != difference.Detail || pairs[0].Explained() {
 			t.Errorf("%s set: %v", name, summary(pairs))
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // Pair is one line of a comparison: one error of each side, or of one side only. The errors are the
@@ -20,7 +22,7 @@ type Pair struct {
 	NativeCovered int
 	// Class is how the two differ. It is empty if they agree, exactly or by a rule. An exception does not
 	// change it.
-	Class Class
+	Class difference.Class
 	// Rule is the rule that makes the two agree, or nil. With class Count, they agree except for their
 	// number. With class Ratcheting, the native error agrees with the one that the schema drops.
 	Rule *Rule
@@ -43,7 +45,7 @@ type Dropped struct {
 	// Count says how often the schema would report it.
 	Count int
 	// Class is how the two differ: Path, Type or Detail.
-	Class Class
+	Class difference.Class
 }
 
 // Declared is a keyword or rule of a schema.
@@ -75,7 +77,7 @@ func (p Pair) Counts() (native, declarative int) {
 // once". It is empty if no side reports it more than once.
 func (p Pair) Frequency() string {
 	natives, declaratives := p.Counts()
-	if p.Class == Count && declaratives == 0 {
+	if p.Class == difference.Count && declaratives == 0 {
 		return "native " + times(natives) + " more"
 	}
 	if max(natives, declaratives) < 2 {

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // errorLists draws errors from few fields, types and texts, so that they often match, in both wordings, with
@@ -97,7 +98,7 @@ func wrongClass(pair equivalence.Pair) string {
 	switch {
 	case a == nil && b == nil:
 		return "a pair of nothing"
-	case a != nil && b == nil && pair.Class != equivalence.TooLoose, a == nil && b != nil && pair.Class != equivalence.TooStrict:
+	case a != nil && b == nil && pair.Class != difference.TooLoose, a == nil && b != nil && pair.Class != difference.TooStrict:
 		return "a lone error of a class for two"
 	case a == nil || b == nil:
 		return ""
@@ -108,14 +109,14 @@ func wrongClass(pair equivalence.Pair) string {
 	switch pair.Class {
 	case "":
 		right = pair.Rule != nil || sameField && sameType && a.Detail == b.Detail
-	case equivalence.Count:
+	case difference.Count:
 		natives, declaratives := pair.Counts()
 		right = natives != declaratives && (pair.Rule != nil || sameField && sameType && a.Detail == b.Detail)
-	case equivalence.Type:
+	case difference.Type:
 		right = sameField && !sameType
-	case equivalence.Path:
+	case difference.Path:
 		right = pair.Rule == nil && pair.Repeats == nil && !sameField && (sameType && a.Detail == b.Detail || contains(a.Field, b.Field) || contains(b.Field, a.Field))
-	case equivalence.Detail:
+	case difference.Detail:
 		right = sameField && sameType
 	default:
 		right = false
@@ -151,7 +152,7 @@ func TestMatchIsTheBestExplanation(t *testing.T) {
 func score(pairs []equivalence.Pair) (agreeing, exact int) {
 	for _, pair := range pairs {
 		natives, declaratives := pair.Counts()
-		if pair.Agrees() || pair.Class == equivalence.Count {
+		if pair.Agrees() || pair.Class == difference.Count {
 			agreeing += min(natives, declaratives)
 			if pair.Rule == nil {
 				exact += min(natives, declaratives)

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // Evidence is only an error that the schema reports for a changed value and drops for an unchanged one. The
@@ -96,10 +97,10 @@ func TestRatcheting(t *testing.T) {
 			pairs := builtin(t).MatchAnswers(equivalence.Answer{Errors: tc.native}, equivalence.Answer{Errors: tc.declarative, WithoutRatcheting: tc.withoutRatcheting}, nil)
 			got := summary(pairs)
 			for i, pair := range pairs {
-				if pair.Class == equivalence.Ratcheting && pair.Rule != nil {
+				if pair.Class == difference.Ratcheting && pair.Rule != nil {
 					got[i] = strings.Replace(got[i], "ratcheting", "ratcheting by "+pair.Rule.Name, 1)
 				}
-				if pair.Class == equivalence.Ratcheting && !pair.Explained() {
+				if pair.Class == difference.Ratcheting && !pair.Explained() {
 					t.Errorf("%s is not explained", got[i])
 				}
 			}

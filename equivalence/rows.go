@@ -2,6 +2,8 @@ package equivalence
 
 import (
 	"slices"
+
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // none means no line of a side.
@@ -11,7 +13,7 @@ const none = -1
 type row struct {
 	at                  line
 	native, declarative int // the first of the identical lines
-	class               Class
+	class               difference.Class
 	rule, repeats       *Rule
 	unstable            bool // one of the lines is
 	// extra is true if the lines repeat a line that is explained without an error of the other side.
@@ -24,7 +26,7 @@ type row struct {
 // rowKey identifies a row.
 type rowKey struct {
 	native, declarative int
-	class               Class
+	class               difference.Class
 	rule                *Rule
 }
 
@@ -47,16 +49,16 @@ func (c *comparison) rows(repeats []*Rule) []*row {
 		all.explained(line)
 	}
 	for _, unchanged := range c.unchanged {
-		all.row(c.native.lines[unchanged.line], unchanged.line, none, Ratcheting, unchanged.rule).natives++
+		all.row(c.native.lines[unchanged.line], unchanged.line, none, difference.Ratcheting, unchanged.rule).natives++
 	}
 	for i, line := range c.native.lines {
 		if !c.native.paired[i] && !c.native.copies[i] {
-			all.row(line, i, none, TooLoose, nil).natives++
+			all.row(line, i, none, difference.TooLoose, nil).natives++
 		}
 	}
 	for i, line := range c.declarative.lines {
 		if !c.declarative.paired[i] && !c.declarative.copies[i] {
-			all.row(line, none, i, TooStrict, nil).declaratives++
+			all.row(line, none, i, difference.TooStrict, nil).declaratives++
 		}
 	}
 	// Stable: rows that compare equal keep the order of the steps of Match.
@@ -70,7 +72,7 @@ func (c *comparison) rows(repeats []*Rule) []*row {
 }
 
 // row returns the row of one or two lines, and adds it if it is new.
-func (r *rows) row(at line, native, declarative int, class Class, rule *Rule) *row {
+func (r *rows) row(at line, native, declarative int, class difference.Class, rule *Rule) *row {
 	unstable := false
 	if native != none {
 		unstable = r.native.lines[native].unstable
@@ -119,7 +121,7 @@ func (r *rows) addRepeats(repeats []*Rule) {
 		if !r.native.paired[i] && r.native.copies[i] {
 			of := natives[r.native.first[i]]
 			if of.explainsAlone() && !of.mayRepeat(nativeSide, r.native.lines[i], repeats) {
-				of = r.row(r.native.lines[i], i, none, Count, nil)
+				of = r.row(r.native.lines[i], i, none, difference.Count, nil)
 				of.extra = true
 			} else {
 				of.surplusNatives++
@@ -141,7 +143,7 @@ func (r *rows) addRepeats(repeats []*Rule) {
 // explainsAlone reports whether the native error is explained without a schema error in the row, by one
 // that the schema would report. That explains only one native error.
 func (r *row) explainsAlone() bool {
-	return r.native != none && r.declarative == none && (r.class == "" || r.class == Ratcheting)
+	return r.native != none && r.declarative == none && (r.class == "" || r.class == difference.Ratcheting)
 }
 
 // mayRepeat reports whether a rule lets a side repeat a line, and records the rule.
@@ -165,14 +167,14 @@ func (r *row) count(c *comparison, rules []*Rule) {
 		of, said = declarativeSide, c.declarative.lines[r.declarative]
 	}
 	if !r.mayRepeat(of, said, rules) {
-		r.class = Count
+		r.class = difference.Count
 	}
 }
 
 // pair returns the row as a Pair.
 func (r *row) pair(c *comparison) Pair {
 	if r.unstable {
-		r.class, r.rule, r.repeats = Unstable, nil, nil
+		r.class, r.rule, r.repeats = difference.Unstable, nil, nil
 	}
 	pair := Pair{NativeCount: r.natives, DeclarativeCount: r.declaratives, Class: r.class, Rule: r.rule, Repeats: r.repeats}
 	if r.native != none {
@@ -189,7 +191,7 @@ func (r *row) pair(c *comparison) Pair {
 	if r.declarative != none {
 		pair.Declarative = c.declarative.lines[r.declarative].err
 	}
-	if r.class == TooLoose {
+	if r.class == difference.TooLoose {
 		pair.Dropped = c.dropped[r.native]
 	}
 	return pair

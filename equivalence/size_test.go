@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // An object of the largest size that an API server accepts can have very many errors, all of them at one
@@ -33,31 +34,31 @@ func TestMatchManyErrors(t *testing.T) {
 	for name, test := range map[string]struct {
 		why                 string
 		native, declarative field.ErrorList
-		want                map[equivalence.Class]int
+		want                map[difference.Class]int
 	}{
 		"one field, many values": {
 			why:    "each value has its own partner",
 			native: at(labels, key, "must be odd"), declarative: at(labels, key, "must be odd"),
-			want: map[equivalence.Class]int{"": many},
+			want: map[difference.Class]int{"": many},
 		},
 		"one field, one side without values": {
 			why:    "any of them is a partner of any other",
 			native: at(labels, key, "must be odd"), declarative: at(labels, none, "must be odd"),
-			want: map[equivalence.Class]int{"": many},
+			want: map[difference.Class]int{"": many},
 		},
 		"many items": {
 			why:    "each item has its own partner",
 			native: at(items(0), none, "must be greater than or equal to 0"), declarative: at(items(0), none, "should be greater than or equal to 0"),
-			want: map[equivalence.Class]int{"": many},
+			want: map[difference.Class]int{"": many},
 		},
 		"shifted items": {
 			why:    "all but the first are equal; the first of one side and the last of the other are left",
 			native: at(items(0), none, "must be odd"), declarative: at(items(1), none, "must be odd"),
-			want: map[equivalence.Class]int{"": many - 1, equivalence.Path: 1},
+			want: map[difference.Class]int{"": many - 1, difference.Path: 1},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := map[equivalence.Class]int{}
+			got := map[difference.Class]int{}
 			for _, pair := range builtin(t).Match(test.native, test.declarative) {
 				got[pair.Class]++
 			}
@@ -107,7 +108,7 @@ func TestMatchManyNested(t *testing.T) {
 		t.Errorf("%d pairs, want 6000 nested ones", len(pairs))
 	}
 	for _, pair := range pairs {
-		if pair.Class != equivalence.Path || pair.Explained() {
+		if pair.Class != difference.Path || pair.Explained() {
 			t.Fatalf("want a difference of class path, got %q", summary([]equivalence.Pair{pair}))
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // scalars draws JSON values that are easily confused.
@@ -147,7 +148,7 @@ func TestMatchExplainsNoMoreThanThereIsEvidenceFor(t *testing.T) {
 			for range inDeclarative {
 				declaratives = append(declaratives, pair.Declarative)
 			}
-			if pair.Class == equivalence.Ratcheting {
+			if pair.Class == difference.Ratcheting {
 				dropped += inNative
 			}
 		}

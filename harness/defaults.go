@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 )
 
@@ -40,7 +41,7 @@ func (h *Harness) compareDefaults(ctx context.Context, objects stages, version V
 // defaultValues compares defaulted documents. The Go type encodes them, and cannot tell an absent field
 // from an empty one.
 var defaultValues = documentComparison{
-	class:  equivalence.Default,
+	class:  difference.Default,
 	absent: isNothing,
 	side: func(at string, value any) *field.Error {
 		if isNothing(value) {

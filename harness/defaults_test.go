@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -107,7 +108,7 @@ func TestDefaultsAreCompared(t *testing.T) {
 			result := checkDefaults(t, tt.native, declaring{sets: tt.declarative}, harness.Options{})
 			got := map[string]sides{}
 			for _, pair := range result.Pairs {
-				if pair.Class != equivalence.Default {
+				if pair.Class != difference.Default {
 					t.Errorf("class %q at %s", pair.Class, pair.Field())
 				}
 				got[pair.Field()] = sides{pair.Native.Detail, pair.Declarative.Detail}

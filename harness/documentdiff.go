@@ -10,12 +10,13 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // documentComparison compares two documents field by field.
 type documentComparison struct {
 	// class is the class of the pairs.
-	class equivalence.Class
+	class difference.Class
 	// absent reports whether a value is equivalent to an absent field.
 	absent func(any) bool
 	// byItem compares lists of different lengths item by item, unless one is empty.

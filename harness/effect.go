@@ -2,6 +2,7 @@ package harness
 
 import (
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // Effect is what an API user would notice on one input if the schema replaced the native validator:
@@ -56,7 +57,7 @@ func (h *Harness) effect(r *Result) Effect {
 // that do not affect the verdicts: values of fields, and repeated errors of an update that the schema accepts
 // because of ratcheting alone (Result.Ratcheted).
 func (r *Result) EffectOf(pair equivalence.Pair) Effect {
-	repeated := r.Effect == Admits && r.Ratcheted && pair.Class == equivalence.Count
+	repeated := r.Effect == Admits && r.Ratcheted && pair.Class == difference.Count
 	if r.Effect != "" && (pair.Class.OfValues() || repeated) {
 		return NoEffect
 	}
@@ -83,9 +84,9 @@ func (r *Result) explainsAdmits() bool {
 	for _, pair := range r.Pairs {
 		switch {
 		case pair.Class.OfValues():
-		case !pair.Explained() && pair.Class != equivalence.Count: // the same error once more decides nothing
+		case !pair.Explained() && pair.Class != difference.Count: // the same error once more decides nothing
 			return false
-		case pair.Class == equivalence.Ratcheting || pair.Dropped != nil:
+		case pair.Class == difference.Ratcheting || pair.Dropped != nil:
 			ratcheted = true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -75,7 +76,7 @@ func (tc effectCase) check(t *testing.T) {
 // The summary counts the effect of every decided input, and separately the unexplained effects.
 func TestSummaryOfEffects(t *testing.T) {
 	var summary harness.Summary
-	accepted := []equivalence.Pair{{Native: field.Required(nil, ""), Class: equivalence.TooLoose, Exception: &equivalence.Exception{}}}
+	accepted := []equivalence.Pair{{Native: field.Required(nil, ""), Class: difference.TooLoose, Exception: &equivalence.Exception{}}}
 	for _, r := range []harness.Result{
 		{Verdict: harness.Equal, Effect: harness.NoEffect},
 		{Verdict: harness.Different, Effect: harness.NoEffect},

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
@@ -49,11 +50,11 @@ func covered(pairs []equivalence.Pair) []equivalence.Pair {
 	var kept []equivalence.Pair
 	for _, pair := range pairs {
 		switch unmarked := pair.Native != nil && pair.NativeCovered == 0; {
-		case unmarked && (pair.Declarative == nil || pair.Agrees() || pair.Class == equivalence.Count):
+		case unmarked && (pair.Declarative == nil || pair.Agrees() || pair.Class == difference.Count):
 			continue
-		case unmarked && pair.Class != equivalence.Unstable:
-			pair = equivalence.Pair{Declarative: pair.Declarative, DeclarativeCount: pair.DeclarativeCount, Class: equivalence.TooStrict}
-		case pair.Class == equivalence.Count && pair.NativeCount > pair.DeclarativeCount && pair.NativeCovered <= pair.DeclarativeCount:
+		case unmarked && pair.Class != difference.Unstable:
+			pair = equivalence.Pair{Declarative: pair.Declarative, DeclarativeCount: pair.DeclarativeCount, Class: difference.TooStrict}
+		case pair.Class == difference.Count && pair.NativeCount > pair.DeclarativeCount && pair.NativeCovered <= pair.DeclarativeCount:
 			pair.Class, pair.NativeCount = "", pair.NativeCovered
 		}
 		kept = append(kept, pair)
@@ -72,7 +73,7 @@ func (o Outcome) answer() equivalence.Answer {
 func markUnstable(pairs []equivalence.Pair) {
 	for i := range pairs {
 		if !pairs[i].Explained() {
-			pairs[i].Class, pairs[i].Rule = equivalence.Unstable, nil
+			pairs[i].Class, pairs[i].Rule = difference.Unstable, nil
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -74,8 +75,8 @@ func TestRatchetingBelowAPath(t *testing.T) {
 
 func TestSummaryOfRatcheting(t *testing.T) {
 	var summary harness.Summary
-	summary.Add(harness.Result{Case: &harness.Case{}, Verdict: harness.Ratcheting, Effect: harness.Admits, Pairs: []equivalence.Pair{{Native: field.Required(nil, ""), Class: equivalence.Ratcheting}}})
-	if summary.Verdicts[harness.Ratcheting] != 1 || summary.Classes[equivalence.Ratcheting] != 1 || summary.OpenEffects[harness.Admits] != 0 {
+	summary.Add(harness.Result{Case: &harness.Case{}, Verdict: harness.Ratcheting, Effect: harness.Admits, Pairs: []equivalence.Pair{{Native: field.Required(nil, ""), Class: difference.Ratcheting}}})
+	if summary.Verdicts[harness.Ratcheting] != 1 || summary.Classes[difference.Ratcheting] != 1 || summary.OpenEffects[harness.Admits] != 0 {
 		t.Errorf("got %+v, want one input that is explained, and one error of the class", summary)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/files/documents"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
@@ -15,7 +16,7 @@ import (
 
 // storedValues compares stored documents. In them, an empty list, null and an absent field differ.
 var storedValues = documentComparison{
-	class:  equivalence.Result,
+	class:  difference.Result,
 	absent: isMissing,
 	byItem: true,
 	side: func(at string, value any) *field.Error {
@@ -171,7 +172,7 @@ func (h *Harness) compareResults(in *Input, native, declarative Outcome) []equiv
 	}
 	if h.options.Self != "" || len(native.unstableFields)+len(declarative.unstableFields) > 0 {
 		for i := range pairs {
-			pairs[i].Class = equivalence.Unstable
+			pairs[i].Class = difference.Unstable
 		}
 	}
 	return h.options.Exceptions.Explain(subject(in), pairs)

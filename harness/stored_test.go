@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -109,7 +109,7 @@ func comparedPairs(t *testing.T, native, declarative harness.Backend, options ha
 	result := checkWidget(t, harness.Documents{}, native, declarative, options)
 	for _, pair := range result.Pairs {
 		text := string(pair.Class) + " " + pair.Field() + ": "
-		if pair.Class == equivalence.TooStrict {
+		if pair.Class == difference.TooStrict {
 			text += pair.Declarative.Detail
 		} else {
 			text += detailOf(pair.Native) + " / " + detailOf(pair.Declarative)

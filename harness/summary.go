@@ -3,7 +3,7 @@ package harness
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // Summary counts results. The zero value is ready to use.
@@ -13,7 +13,7 @@ type Summary struct {
 	Cases, Inputs int
 	Verdicts      map[Verdict]int
 	// Classes counts the unexplained differences of each class, and those that ratcheting explains.
-	Classes map[equivalence.Class]int
+	Classes map[difference.Class]int
 	// Effects counts the inputs of each effect.
 	Effects map[Effect]int
 	// OpenEffects counts those of them that have an unexplained difference. The others are accepted
@@ -48,7 +48,7 @@ type Reported struct {
 // Add counts a result. The results of one case must be added consecutively.
 func (s *Summary) Add(r Result) {
 	if s.Verdicts == nil {
-		s.Verdicts, s.Classes, s.Reported = map[Verdict]int{}, map[equivalence.Class]int{}, map[string]Reported{}
+		s.Verdicts, s.Classes, s.Reported = map[Verdict]int{}, map[difference.Class]int{}, map[string]Reported{}
 		s.Effects, s.OpenEffects = map[Effect]int{}, map[Effect]int{}
 	}
 	switch {

@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -23,14 +23,14 @@ func verdict(r *Result) Verdict {
 	for _, pair := range r.Pairs {
 		switch {
 		case pair.Exact():
-		case pair.Class == equivalence.Default && pair.Exception != nil: // not about errors
+		case pair.Class == difference.Default && pair.Exception != nil: // not about errors
 		case pair.Exception != nil:
 			sum = Excepted
 		case pair.Class.Explained():
 			if sum != Excepted {
 				sum = Ratcheting
 			}
-		case pair.Class == equivalence.Unstable:
+		case pair.Class == difference.Unstable:
 			return Unstable // and so are all other differences
 		case !pair.Agrees():
 			return Different

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/metrics"
 )
@@ -22,7 +23,7 @@ func ExampleNew() {
 		Version: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"},
 		Verdict: harness.Different,
 		Effect:  harness.Admits,
-		Pairs:   []equivalence.Pair{{Class: equivalence.TooLoose}},
+		Pairs:   []equivalence.Pair{{Class: difference.TooLoose}},
 	})
 	var text bytes.Buffer
 	if err := counters.Write(&text); err != nil {

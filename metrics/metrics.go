@@ -12,7 +12,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -160,7 +160,7 @@ func (m *Metrics) countFault(backend string, fault *harness.Fault) {
 }
 
 func (m *Metrics) countDifferences(r harness.Result) {
-	unexplained := map[equivalence.Class]int{}
+	unexplained := map[difference.Class]int{}
 	for _, pair := range r.Pairs {
 		if !pair.Explained() {
 			unexplained[pair.Class]++
@@ -171,8 +171,8 @@ func (m *Metrics) countDifferences(r harness.Result) {
 
 // addDifferences adds to the counters of all classes, mostly zero: Prometheus sees no increase of a
 // counter that did not exist before.
-func (m *Metrics) addDifferences(kind schema.GroupVersionKind, operation admissionv1.Operation, subresource string, unexplained map[equivalence.Class]int, id string) {
-	for _, class := range equivalence.Classes() {
+func (m *Metrics) addDifferences(kind schema.GroupVersionKind, operation admissionv1.Operation, subresource string, unexplained map[difference.Class]int, id string) {
+	for _, class := range difference.Classes() {
 		if class.Explained() {
 			continue // cases_total counts them
 		}

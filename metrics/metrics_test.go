@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/metrics"
 )
@@ -44,7 +45,7 @@ func fault(reason harness.FaultReason) *harness.Fault {
 	return &harness.Fault{Reason: reason, Err: errors.New("boom")}
 }
 
-func pair(class equivalence.Class) equivalence.Pair {
+func pair(class difference.Class) equivalence.Pair {
 	return equivalence.Pair{Class: class, Native: field.Required(field.NewPath("spec"), "")}
 }
 
@@ -65,7 +66,7 @@ func TestResultsAreCounted(t *testing.T) {
 		faults      = "apiserver_declarative_validation_fault_total"
 		cases       = "apiserver_declarative_validation_cases_total"
 	)
-	accepted := pair(equivalence.TooLoose)
+	accepted := pair(difference.TooLoose)
 	accepted.Exception = &equivalence.Exception{ID: "known"}
 	for _, row := range []struct {
 		why    string
@@ -79,7 +80,7 @@ func TestResultsAreCounted(t *testing.T) {
 			`apiserver_native_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 		}},
 		{"only unexplained pairs are differences, each counted by its class", result(harness.Different, func(r *harness.Result) {
-			r.Pairs = []equivalence.Pair{{Native: field.Required(nil, "")}, pair(equivalence.TooLoose), pair(equivalence.TooLoose), pair(equivalence.Path), accepted}
+			r.Pairs = []equivalence.Pair{{Native: field.Required(nil, "")}, pair(difference.TooLoose), pair(difference.TooLoose), pair(difference.Path), accepted}
 			r.Case.Old, r.Case.Subresource = map[string]any{}, "status"
 		}), []string{
 			cases + `{effect="none",group="apps",kind="Deployment",verdict="different",version="v1"} 1`,
@@ -207,7 +208,7 @@ func TestExpect(t *testing.T) {
 		}
 	}
 	m.Observe(result(harness.Different, func(r *harness.Result) {
-		r.Effect, r.Pairs = harness.Admits, []equivalence.Pair{pair(equivalence.TooLoose)}
+		r.Effect, r.Pairs = harness.Admits, []equivalence.Pair{pair(difference.TooLoose)}
 		r.Case.Old, r.Case.Subresource = map[string]any{}, "status"
 	}))
 	for name, want := range want {
@@ -301,7 +302,7 @@ func TestHostileKinds(t *testing.T) {
 	for _, name := range []string{"a\x1b[2J\n\u202e##vso[b]\xff", strings.Repeat("long", 100_000)} {
 		m.Observe(result(harness.Different, func(r *harness.Result) {
 			r.Version = schema.GroupVersionKind{Group: name, Version: name, Kind: name}
-			r.Pairs = []equivalence.Pair{pair(equivalence.TooLoose)}
+			r.Pairs = []equivalence.Pair{pair(difference.TooLoose)}
 		}))
 	}
 	text := scraped(t, m)
@@ -318,7 +319,7 @@ func TestHostileKinds(t *testing.T) {
 // unexplainedClasses returns the classes by which differences are counted.
 func unexplainedClasses() int {
 	n := 0
-	for _, class := range equivalence.Classes() {
+	for _, class := range difference.Classes() {
 		if !class.Explained() {
 			n++
 		}
@@ -331,7 +332,7 @@ func TestExemplars(t *testing.T) {
 	m := metrics.New()
 	m.Observe(harness.Result{
 		Version: deployment, Verdict: harness.Different, Effect: harness.Admits, Case: &harness.Case{ID: "cases.yaml#" + strings.Repeat("é", 200), Object: map[string]any{}},
-		Pairs: []equivalence.Pair{{Native: field.Required(nil, ""), Class: equivalence.TooLoose}},
+		Pairs: []equivalence.Pair{{Native: field.Required(nil, ""), Class: difference.TooLoose}},
 	})
 	request := httptest.NewRequest(http.MethodGet, "/metrics", nil)
 	request.Header.Set("Accept", "application/openmetrics-text; version=1.0.0")

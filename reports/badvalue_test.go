@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -58,7 +59,7 @@ func TestBadValuesOfAllKindsHaveJSON(t *testing.T) {
 			}
 			native := &field.Error{Type: field.ErrorTypeInvalid, Field: "spec", BadValue: row.value}
 			c := &harness.Case{ID: "case", Object: map[string]any{}}
-			if err := reporter.Result(paired(c, pod, harness.Different, equivalence.Pair{Native: native, Class: equivalence.TooLoose})); err != nil {
+			if err := reporter.Result(paired(c, pod, harness.Different, equivalence.Pair{Native: native, Class: difference.TooLoose})); err != nil {
 				t.Fatal(err)
 			}
 			if want := `"badValue":` + row.want + `,`; strings.Count(out.String(), want) != 2 {

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -31,7 +32,7 @@ func ExampleNew() {
 		Verdict: harness.Different,
 		Effect:  harness.Admits,
 		Native:  harness.Outcome{Errors: field.ErrorList{native}},
-		Pairs:   []equivalence.Pair{{Native: native, Class: equivalence.TooLoose}},
+		Pairs:   []equivalence.Pair{{Native: native, Class: difference.TooLoose}},
 	}
 	var summary harness.Summary
 	summary.Add(result)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/reports"
@@ -156,7 +156,7 @@ func TestRecordedRunHoldsAllThereIs(t *testing.T) {
 			}
 		}
 	}
-	requireAll(t, "class", equivalence.Classes(), classes)
+	requireAll(t, "class", difference.Classes(), classes)
 	requireAll(t, "reason of a fault", harness.FaultReasons(), reasons)
 }
 

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
@@ -22,9 +23,9 @@ import (
 func of(text string) recording {
 	gvk := schema.GroupVersionKind{Group: text, Version: text, Kind: text}
 	c := &harness.Case{ID: text, Source: text, Why: text, Subresource: text, Object: map[string]any{}}
-	pair := equivalence.Pair{Native: invalid(text, text, text), Class: equivalence.TooLoose}
-	both := equivalence.Pair{Native: invalid(text, text, text), Declarative: invalid("a"+text, text+"b", text), Class: equivalence.Path}
-	excepted := equivalence.Pair{Native: invalid(text, text, text), Class: equivalence.TooLoose, Exception: &equivalence.Exception{ID: text}}
+	pair := equivalence.Pair{Native: invalid(text, text, text), Class: difference.TooLoose}
+	both := equivalence.Pair{Native: invalid(text, text, text), Declarative: invalid("a"+text, text+"b", text), Class: difference.Path}
+	excepted := equivalence.Pair{Native: invalid(text, text, text), Class: difference.TooLoose, Exception: &equivalence.Exception{ID: text}}
 	differs := paired(c, gvk, harness.Different, pair, both, excepted)
 	differs.Unmet, differs.Suite = []string{text}, text
 	for _, reason := range []harness.OmissionReason{harness.Pruned, harness.Ignored} {
@@ -124,7 +125,7 @@ func TestManyThings(t *testing.T) {
 	var problems []string
 	for i := range many {
 		word := strings.Repeat(string(rune('a'+i%26)), 1+i/26) // which groups no two of them
-		pairs = append(pairs, equivalence.Pair{Native: invalid("spec."+word, i, word), Class: equivalence.TooLoose})
+		pairs = append(pairs, equivalence.Pair{Native: invalid("spec."+word, i, word), Class: difference.TooLoose})
 		omitted = append(omitted, harness.Omission{Field: fmt.Sprintf("spec.f%d", i), Why: harness.Pruned})
 		problems = append(problems, fmt.Sprintf("rule %d is unused", i))
 	}

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -58,7 +59,7 @@ func htmlPage(t *testing.T, run recording) (string, []htmlCase) {
 // differs is a result with a difference at a field.
 func differs(object any, at string) harness.Result {
 	return paired(&harness.Case{ID: "a case", Object: object}, deployment, harness.Different,
-		equivalence.Pair{Native: invalid(at, 1, "must be 2"), Class: equivalence.TooLoose})
+		equivalence.Pair{Native: invalid(at, 1, "must be 2"), Class: difference.TooLoose})
 }
 
 func TestHTMLObjects(t *testing.T) {
@@ -187,7 +188,7 @@ func TestHTMLOfARecordedRun(t *testing.T) {
 	same := field.Required(field.NewPath("spec", "selector"), "")
 	live := recording{results: []harness.Result{paired(&harness.Case{ID: "a case", Object: widget(1)}, deployment, harness.Different,
 		equivalence.Pair{Native: same, Declarative: same},
-		equivalence.Pair{Native: invalid("spec.size", 1, "must be 2"), Class: equivalence.TooLoose})}}
+		equivalence.Pair{Native: invalid("spec.size", 1, "must be 2"), Class: difference.TooLoose})}}
 	var lines, page bytes.Buffer
 	recorder, _ := reports.New("jsonl", &lines, reports.Options{})
 	live.play(t, recorder)

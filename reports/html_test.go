@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -157,7 +158,7 @@ func opensADifference(b *tab) {
 		b.Errorf("results of the first cause: %q", shown)
 	}
 	b.click("#chosen button")
-	b.choose("class", string(equivalence.Detail))
+	b.choose("class", string(difference.Detail))
 	b.choose("search", "everything at once")
 	b.click(firstRow)
 	if marked := b.text("#results .sides mark"); !slices.Contains(marked, "10") {
@@ -366,7 +367,7 @@ func manyResults(n int) recording {
 		verdict, pairs := harness.Equal, []equivalence.Pair(nil)
 		if i%3 > 0 {
 			verdict = harness.Different
-			pairs = append(pairs, equivalence.Pair{Native: invalid("spec.size", i, fmt.Sprintf("must be less than %d", i)), Class: equivalence.TooLoose})
+			pairs = append(pairs, equivalence.Pair{Native: invalid("spec.size", i, fmt.Sprintf("must be less than %d", i)), Class: difference.TooLoose})
 		}
 		result := paired(c, deployment, verdict, pairs...)
 		result.Native.Elapsed = time.Duration(1+i%997) * time.Microsecond

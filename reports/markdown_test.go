@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -28,7 +29,7 @@ func manyCauses(n, length int) recording {
 		word := strings.Repeat(string(rune('a'+i%26)), 1+i/26) // which groups no two of them
 		c := &harness.Case{ID: word + hostile, Source: hostile + ":1", Object: map[string]any{}}
 		version := schema.GroupVersionKind{Group: hostile, Version: fmt.Sprint("v", i%200), Kind: hostile}
-		pair := equivalence.Pair{Native: invalid("spec."+word+"["+hostile+"]", hostile, word+hostile), Class: equivalence.TooLoose}
+		pair := equivalence.Pair{Native: invalid("spec."+word+"["+hostile+"]", hostile, word+hostile), Class: difference.TooLoose}
 		run.results = append(run.results, paired(c, version, harness.Different, pair))
 		run.footer.Problems = append(run.footer.Problems, hostile)
 		run.footer.LeftOut = append(run.footer.LeftOut, reports.LeftOut{Suite: hostile, Target: hostile, Cases: 1})

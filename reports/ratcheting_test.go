@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/reports"
@@ -13,8 +14,8 @@ import (
 
 // A run that fails because of ratcheting is marked as failed in every format for people and CI systems.
 func TestRatchetingIsMarkedIfItFails(t *testing.T) {
-	stays := equivalence.Pair{Native: invalid("spec.replicas", int64(-1), "must be greater than or equal to 0"), Class: equivalence.Ratcheting}
-	accepted := equivalence.Pair{Native: invalid("spec.a", 0, "x"), Class: equivalence.TooLoose, Exception: &equivalence.Exception{ID: "a"}}
+	stays := equivalence.Pair{Native: invalid("spec.replicas", int64(-1), "must be greater than or equal to 0"), Class: difference.Ratcheting}
+	accepted := equivalence.Pair{Native: invalid("spec.a", 0, "x"), Class: difference.TooLoose, Exception: &equivalence.Exception{ID: "a"}}
 	stored := document("stored", deploymentObject(-1))
 	alone := recording{results: []harness.Result{paired(stored, deployment, harness.Ratcheting, stays)}}.summed()
 	excepted := recording{results: []harness.Result{paired(stored, deployment, harness.Excepted, stays, accepted)}}.summed()
@@ -42,7 +43,7 @@ func TestRatchetingIsMarkedIfItFails(t *testing.T) {
 					t.Fatal(err)
 				}
 				if row.run.header.FailOn = nil; fails {
-					row.run.header.FailOn = gate.Gate{string(equivalence.Ratcheting)}
+					row.run.header.FailOn = gate.Gate{string(difference.Ratcheting)}
 				}
 				row.run.play(t, reporter)
 				for _, mark := range row.marks {

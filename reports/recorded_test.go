@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
@@ -195,9 +196,9 @@ func agreeing() []harness.Result {
 		paired(c, deploymentBeta2, harness.Equivalent, equivalence.Pair{Native: negative, Declarative: should, Rule: rule}),
 		paired(c, deploymentBeta1, harness.Excepted,
 			equivalence.Pair{Native: negative, Declarative: should, Rule: rule},
-			equivalence.Pair{Native: invalid("spec.rollbackTo.revision", int64(-3), "must be positive"), Class: equivalence.TooLoose, Exception: accepted}),
+			equivalence.Pair{Native: invalid("spec.rollbackTo.revision", int64(-3), "must be positive"), Class: difference.TooLoose, Exception: accepted}),
 		paired(document("stored before the rule", deploymentObject(-1)), deployment, harness.Ratcheting,
-			equivalence.Pair{Native: negative, Class: equivalence.Ratcheting, Rule: rule}),
+			equivalence.Pair{Native: negative, Class: difference.Ratcheting, Rule: rule}),
 		{Suite: "kubernetes", Case: document("a field of its own", nil), Version: deploymentBeta1, Verdict: harness.Inexpressible,
 			Inexpressible: "spec.strategy.rollingUpdate.maxUnavailable is lost on the way there and back"},
 	}
@@ -205,7 +206,7 @@ func agreeing() []harness.Result {
 
 // stored returns results about stored objects: one that is stuck, and one that ratcheting keeps editable.
 func stored() []harness.Result {
-	strict := equivalence.Pair{Declarative: field.Forbidden(field.NewPath("spec", "paused"), "paused Deployments are frozen"), Class: equivalence.TooStrict}
+	strict := equivalence.Pair{Declarative: field.Forbidden(field.NewPath("spec", "paused"), "paused Deployments are frozen"), Class: difference.TooStrict}
 	stuck := paired(document("paused (no-op update)", deploymentObject(-1)), deployment, harness.Different, strict)
 	stuck.Effect, stuck.Stored, stuck.Stuck = harness.Stuck, "no-op update", []harness.StoredRequest{"no-op update", "label change", "deletion"}
 	ratcheted := paired(document("refused, and editable", nil), deployment, harness.Different, strict)
@@ -214,41 +215,41 @@ func stored() []harness.Result {
 }
 
 func differing() []harness.Result {
-	loose := equivalence.Pair{Native: invalid("spec.replicas", int64(-1), "must be greater than or equal to 0"), Class: equivalence.TooLoose}
-	strict := equivalence.Pair{Declarative: field.Required(field.NewPath("spec", "selector"), ""), Class: equivalence.TooStrict,
+	loose := equivalence.Pair{Native: invalid("spec.replicas", int64(-1), "must be greater than or equal to 0"), Class: difference.TooLoose}
+	strict := equivalence.Pair{Declarative: field.Required(field.NewPath("spec", "selector"), ""), Class: difference.TooStrict,
 		Declared: []equivalence.Declared{{Place: "properties[spec].required[0]", Position: "schemas/deployment.yaml:12"}, {Place: "properties[spec].x-kubernetes-validations[2]"}}}
 	volume := field.Duplicate(field.NewPath("spec", "template", "spec", "volumes").Index(1).Child("name"), "data")
-	copied := equivalence.Pair{Native: volume, Declarative: volume, NativeCount: 3, DeclarativeCount: 1, Class: equivalence.Count}
+	copied := equivalence.Pair{Native: volume, Declarative: volume, NativeCount: 3, DeclarativeCount: 1, Class: difference.Count}
 	moved := equivalence.Pair{
 		Native:      field.Forbidden(field.NewPath("spec", "template", "spec", "containers").Index(0).Child("lifecycle"), "may not be set for init containers"),
 		Declarative: field.Forbidden(field.NewPath("spec", "template", "spec", "containers").Index(1).Child("lifecycle"), "may not be set for init containers"),
-		Class:       equivalence.Path,
+		Class:       difference.Path,
 	}
 	movedAndReworded := equivalence.Pair{
 		Native:      invalid("spec.selector", nil, "empty selector is invalid for deployment"),
 		Declarative: invalid("spec.selector.matchLabels", nil, "an empty selector is invalid for a deployment"),
-		Class:       equivalence.Path,
+		Class:       difference.Path,
 	}
 	retyped := equivalence.Pair{
 		Native:      invalid("spec.strategy.type", "Sometimes", "unknown strategy"),
 		Declarative: field.NotSupported(field.NewPath("spec", "strategy", "type"), "Sometimes", []string{"Recreate", "RollingUpdate"}),
-		Class:       equivalence.Type,
+		Class:       difference.Type,
 	}
 	reworded := equivalence.Pair{
 		Native:      invalid("spec.minReadySeconds", int64(-10), "must be greater than or equal to 0"),
 		Declarative: invalid("spec.minReadySeconds", int64(-10), "must be greater than or equal to 10"),
-		Class:       equivalence.Detail,
+		Class:       difference.Detail,
 	}
 	revalued := equivalence.Pair{
 		Native:      &field.Error{Type: field.ErrorTypeTooLong, Field: "metadata.name", BadValue: "<value omitted>", Detail: "may not be more than 63 bytes"},
 		Declarative: &field.Error{Type: field.ErrorTypeTooLong, Field: "metadata.name", BadValue: "wrong", Detail: "may not be more than 63 bytes"},
-		Class:       equivalence.Detail,
+		Class:       difference.Detail,
 	}
-	wavering := equivalence.Pair{Native: invalid("spec.template", nil, "reported this error in 3 of 5 repeats"), Class: equivalence.Unstable}
-	defaulted := equivalence.Pair{Native: fieldvalue.Default("spec.revisionHistoryLimit", 10), Declarative: fieldvalue.Default("spec.revisionHistoryLimit", 2), Class: equivalence.Default}
-	undeclared := equivalence.Pair{Native: fieldvalue.Default("spec.strategy.type", "RollingUpdate"), Declarative: fieldvalue.Default("spec.strategy.type", nil), Class: equivalence.Default}
-	mutated := equivalence.Pair{Native: fieldvalue.Result("spec.replicas", 3, true), Declarative: fieldvalue.Result("spec.replicas", nil, false), Class: equivalence.Result}
-	accepted := equivalence.Pair{Native: invalid("spec.paused", true, "may not be paused"), Class: equivalence.TooLoose,
+	wavering := equivalence.Pair{Native: invalid("spec.template", nil, "reported this error in 3 of 5 repeats"), Class: difference.Unstable}
+	defaulted := equivalence.Pair{Native: fieldvalue.Default("spec.revisionHistoryLimit", 10), Declarative: fieldvalue.Default("spec.revisionHistoryLimit", 2), Class: difference.Default}
+	undeclared := equivalence.Pair{Native: fieldvalue.Default("spec.strategy.type", "RollingUpdate"), Declarative: fieldvalue.Default("spec.strategy.type", nil), Class: difference.Default}
+	mutated := equivalence.Pair{Native: fieldvalue.Result("spec.replicas", 3, true), Declarative: fieldvalue.Result("spec.replicas", nil, false), Class: difference.Result}
+	accepted := equivalence.Pair{Native: invalid("spec.paused", true, "may not be paused"), Class: difference.TooLoose,
 		Exception: &equivalence.Exception{ID: "paused"}}
 	shared := document("replicas below zero, no selector", nil)
 	update := document("everything at once", deploymentObject(3))
@@ -298,15 +299,15 @@ func awkward() []harness.Result {
 		equivalence.Pair{
 			Native:      invalid("spec.hostnames[0]", long, label),
 			Declarative: invalid("spec.hostnames[0]", long, strings.Replace(label, "lower case", "lowercase", 1)),
-			Class:       equivalence.Detail,
+			Class:       difference.Detail,
 		},
-		equivalence.Pair{Native: invalid("", math.NaN(), "ein Fehler ohne Feld – größer als 世界\x1b[31m\nund rot"), Class: equivalence.TooLoose},
-		equivalence.Pair{Native: invalid("spec.func", func() {}, "a func"), Class: equivalence.TooLoose},
-		equivalence.Pair{Native: invalid("spec.cycle", cyclic, "a cycle"), Class: equivalence.TooLoose},
-		equivalence.Pair{Native: invalid("spec.panics", panicking{}, "a value whose JSON panics"), Class: equivalence.TooLoose},
-		equivalence.Pair{Declarative: field.TooMany(field.NewPath("spec", "rules"), -1, 16), Class: equivalence.TooStrict},
-		equivalence.Pair{Declarative: field.InternalError(field.NewPath("spec", "parents"), errors.New("cost budget exceeded")), Class: equivalence.TooStrict},
-		equivalence.Pair{Native: field.Invalid(nil, "not \xff UTF-8", ""), Class: equivalence.TooLoose},
+		equivalence.Pair{Native: invalid("", math.NaN(), "ein Fehler ohne Feld – größer als 世界\x1b[31m\nund rot"), Class: difference.TooLoose},
+		equivalence.Pair{Native: invalid("spec.func", func() {}, "a func"), Class: difference.TooLoose},
+		equivalence.Pair{Native: invalid("spec.cycle", cyclic, "a cycle"), Class: difference.TooLoose},
+		equivalence.Pair{Native: invalid("spec.panics", panicking{}, "a value whose JSON panics"), Class: difference.TooLoose},
+		equivalence.Pair{Declarative: field.TooMany(field.NewPath("spec", "rules"), -1, 16), Class: difference.TooStrict},
+		equivalence.Pair{Declarative: field.InternalError(field.NewPath("spec", "parents"), errors.New("cost budget exceeded")), Class: difference.TooStrict},
+		equivalence.Pair{Native: field.Invalid(nil, "not \xff UTF-8", ""), Class: difference.TooLoose},
 	)
 	result.Suite = "routes"
 	unmet := paired(&harness.Case{ID: "7", Source: "corpus/pods.jsonl:8", Object: map[string]any{}}, pod, harness.Equal)

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -126,7 +127,7 @@ func TestReportersHoldNoResults(t *testing.T) {
 			for i := range n {
 				c := &harness.Case{ID: fmt.Sprint(i), Object: map[string]any{}}
 				native := invalid("spec.name", strings.Repeat("x", 10_000), "too long")
-				if err := reporter.Result(paired(c, deployment, harness.Different, equivalence.Pair{Native: native, Class: equivalence.TooLoose})); err != nil {
+				if err := reporter.Result(paired(c, deployment, harness.Different, equivalence.Pair{Native: native, Class: difference.TooLoose})); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/testing/sariflog"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -49,7 +49,7 @@ func TestSARIFIsValid(t *testing.T) {
 	for _, rule := range run.Tool.Driver.Rules {
 		rules = append(rules, *rule.ID)
 	}
-	for i, class := range equivalence.Classes() {
+	for i, class := range difference.Classes() {
 		if rules[i] != string(class) {
 			t.Errorf("rule %d is %s, not class %s", i, rules[i], class)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/findings/gate"
@@ -141,7 +141,7 @@ func TestSchemaListsTheClosedSets(t *testing.T) {
 	for _, verdict := range harness.Verdicts() {
 		verdicts = append(verdicts, string(verdict))
 	}
-	for _, class := range equivalence.Classes() {
+	for _, class := range difference.Classes() {
 		classes = append(classes, string(class))
 	}
 	for _, operation := range apiname.Operations() {

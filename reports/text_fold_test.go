@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -23,7 +24,7 @@ func manyTargets(n int, suites ...string) recording {
 			kind := schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: fmt.Sprintf("Kind%02d", i)}
 			result := paired(document(fmt.Sprint(suite, i), nil), kind, harness.Equal)
 			if i == n-1 {
-				result = paired(document(fmt.Sprint(suite, i), nil), kind, harness.Different, equivalence.Pair{Native: invalid("spec.a", 0, "x"), Class: equivalence.TooLoose})
+				result = paired(document(fmt.Sprint(suite, i), nil), kind, harness.Different, equivalence.Pair{Native: invalid("spec.a", 0, "x"), Class: difference.TooLoose})
 			}
 			result.Suite = suite
 			run.results = append(run.results, result)

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -22,11 +23,11 @@ func manyAlike() recording {
 		c := &harness.Case{ID: fmt.Sprintf("g%03d", i), Source: fmt.Sprintf("generated.jsonl:%d", i+1), Object: map[string]any{}}
 		at := field.NewPath("spec", "addresses").Index(i)
 		pairs := []equivalence.Pair{
-			{Native: invalid(at.String(), fmt.Sprint("value", i), "invalid address"), Class: equivalence.TooLoose},
-			{Declarative: invalid(at.Child("value").String(), "", fmt.Sprintf(`"spec.addresses[%d]" must validate at least one schema`, i)), Class: equivalence.TooStrict},
+			{Native: invalid(at.String(), fmt.Sprint("value", i), "invalid address"), Class: difference.TooLoose},
+			{Declarative: invalid(at.Child("value").String(), "", fmt.Sprintf(`"spec.addresses[%d]" must validate at least one schema`, i)), Class: difference.TooStrict},
 		}
 		if i%100 == 99 {
-			pairs = append(pairs, equivalence.Pair{Native: invalid("spec.name", "x", "another rule "+string(rune('a'+i/100))), Class: equivalence.TooLoose})
+			pairs = append(pairs, equivalence.Pair{Native: invalid("spec.name", "x", "another rule "+string(rune('a'+i/100))), Class: difference.TooLoose})
 		}
 		run.results = append(run.results, paired(c, route, harness.Different, pairs...))
 	}
@@ -87,7 +88,7 @@ func TestTextOfOneCaseWithManyDifferences(t *testing.T) {
 	c := &harness.Case{ID: "many", Object: map[string]any{}}
 	var pairs []equivalence.Pair
 	for i := range 100 {
-		pairs = append(pairs, equivalence.Pair{Native: invalid(fmt.Sprintf("spec.addresses[%d]", i), i, "invalid address"), Class: equivalence.TooLoose})
+		pairs = append(pairs, equivalence.Pair{Native: invalid(fmt.Sprintf("spec.addresses[%d]", i), i, "invalid address"), Class: difference.TooLoose})
 	}
 	text := drawnRun(t, recording{results: []harness.Result{paired(c, route, harness.Different, pairs...)}}.summed(), reports.Options{})
 	for _, want := range []string{"spec.addresses[0]", "spec.addresses[2]", "and 97 more like those above", "100× in 1 case  too-loose"} {
@@ -105,7 +106,7 @@ func TestTextOfVersionsAlike(t *testing.T) {
 	run := recording{}
 	for i := range 60 {
 		c := &harness.Case{ID: fmt.Sprintf("c%02d", i), Object: map[string]any{}}
-		loose := equivalence.Pair{Native: invalid("spec.replicas", -1, fmt.Sprint("rule ", string(rune('a'+i)))), Class: equivalence.TooLoose}
+		loose := equivalence.Pair{Native: invalid("spec.replicas", -1, fmt.Sprint("rule ", string(rune('a'+i)))), Class: difference.TooLoose}
 		run.results = append(run.results, paired(c, deployment, harness.Different, loose), paired(c, deploymentBeta1, harness.Different, loose), paired(c, deploymentBeta2, harness.Different, loose))
 	}
 	text := drawnRun(t, run.summed(), reports.Options{})
@@ -121,7 +122,7 @@ func TestTextOfWhatWasNotCompared(t *testing.T) {
 	}
 	run := recording{results: []harness.Result{
 		paired(document("no shape", nil), route, harness.Different,
-			equivalence.Pair{Declarative: field.Required(field.NewPath("spec"), ""), Class: equivalence.TooStrict},
+			equivalence.Pair{Declarative: field.Required(field.NewPath("spec"), ""), Class: difference.TooStrict},
 			equivalence.Pair{Declarative: invalid("<nil>", nil, "not checked"), Rule: of("unchecked")},
 			equivalence.Pair{Native: invalid("spec.a", 1, "odd"), Rule: of("unchecked")},
 			equivalence.Pair{Native: invalid("spec.b", 1, "odd"), Rule: of("unchecked")}),

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -76,7 +77,7 @@ func TestMarksShowWhereErrorsPart(t *testing.T) {
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			got := drawn(t, equivalence.Pair{
-				Native: invalid("spec.x", 0, row.native), Declarative: invalid("spec.x", 0, row.declarative), Class: equivalence.Detail,
+				Native: invalid("spec.x", 0, row.native), Declarative: invalid("spec.x", 0, row.declarative), Class: difference.Detail,
 			})
 			if diff := cmp.Diff(append([]string{"    detail  spec.x"}, row.want...), got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -90,7 +91,7 @@ func TestMarksShowWhereErrorsPart(t *testing.T) {
 func TestMarksOfHugeTexts(t *testing.T) {
 	many := strings.Repeat("one two ", 20_000)
 	lines := drawn(t, equivalence.Pair{
-		Native: invalid("spec.x", 0, many+"three"), Declarative: invalid("spec.x", 0, many+"four"), Class: equivalence.Detail,
+		Native: invalid("spec.x", 0, many+"three"), Declarative: invalid("spec.x", 0, many+"four"), Class: difference.Detail,
 	})
 	if marked := strings.Count(strings.Join(lines, "\n"), "~"); marked != len("three")+len("four") {
 		t.Errorf("%d columns are marked, want those of the last words only", marked)
@@ -124,7 +125,7 @@ func TestManyExceptionsAreCounted(t *testing.T) {
 			var run recording
 			for i := range 20 {
 				id := fmt.Sprintf("exception-%02d", i)
-				accepted := equivalence.Pair{Native: invalid("spec.a", 0, "x"), Class: equivalence.TooLoose, Exception: &equivalence.Exception{ID: id}}
+				accepted := equivalence.Pair{Native: invalid("spec.a", 0, "x"), Class: difference.TooLoose, Exception: &equivalence.Exception{ID: id}}
 				run.results = append(run.results, paired(document(id, nil), pod, harness.Excepted, accepted, accepted))
 			}
 			var out bytes.Buffer

@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -36,7 +36,7 @@ func (p powers) decide(native field.ErrorList, r *harness.Result) field.ErrorLis
 	for _, pair := range r.Pairs {
 		natives, declaratives := pair.Counts()
 		enforced := pair.Declarative != nil && p.enforced(pair.Declarative)
-		if enforced && pair.Native != nil && (pair.Agrees() || pair.Class == equivalence.Count) {
+		if enforced && pair.Native != nil && (pair.Agrees() || pair.Class == difference.Count) {
 			natives = 0
 		}
 		if pair.Native != nil && pair.Native.CoveredByDeclarative && pair.Native.IsBeta() && p.beta {

@@ -15,7 +15,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/world"
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
@@ -327,7 +327,7 @@ func TestStoredToday(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if pairs := results[0].Pairs; len(pairs) != 1 || pairs[0].Class != equivalence.Result || pairs[0].Field() != "spec.replicas" {
+	if pairs := results[0].Pairs; len(pairs) != 1 || pairs[0].Class != difference.Result || pairs[0].Field() != "spec.replicas" {
 		t.Errorf("the defaults of what is sent differ at %v, want spec.replicas", pairs)
 	}
 	want := []string{

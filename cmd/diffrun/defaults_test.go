@@ -22,6 +22,7 @@ import (
 	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/testing/slowtest"
@@ -96,7 +97,7 @@ func TestUndeclaredDefaults(t *testing.T) {
 			}
 			for _, result := range results {
 				for _, pair := range result.Pairs {
-					if pair.Class != equivalence.Default {
+					if pair.Class != difference.Default {
 						continue
 					}
 					what := apiname.Target(result.Version) + " " + pair.Field() + ": native " + pair.Native.Detail + ", declarative " + pair.Declarative.Detail

@@ -12,7 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -39,18 +39,18 @@ func TestEscapes(t *testing.T) {
 	}
 	defer file.Close()
 	got, agreed := escapesIn(t, file)
-	want := map[string][]equivalence.Class{
-		"gateway.networking.k8s.io/v1 Gateway":                    {equivalence.TooStrict},
-		"gateway.networking.k8s.io/v1 HTTPRoute":                  {equivalence.TooLoose},
-		"karpenter.sh/v1 BudgetPool":                              {equivalence.TooLoose},
-		"karpenter.sh/v1 SchedulePool":                            {equivalence.TooLoose},
-		"karpenter.sh/v1beta1 NodePool":                           {equivalence.Path},
-		"networking.istio.io/v1 WorkloadGroup":                    {equivalence.TooStrict},
-		"readiness.node.x-k8s.io/v1alpha1 NodeReadinessRule":      {equivalence.TooLoose},
-		"stas.statnett.no/v1beta2 Application":                    {equivalence.TooLoose},
-		"certmanager.k8s.io/v1alpha1 Order":                       {equivalence.TooStrict},
-		"infrastructure.cluster.x-k8s.io/v1alpha2 ProxmoxMachine": {equivalence.TooStrict},
-		"infrastructure.cluster.x-k8s.io/v1beta1 VSphereMachine":  {equivalence.TooStrict},
+	want := map[string][]difference.Class{
+		"gateway.networking.k8s.io/v1 Gateway":                    {difference.TooStrict},
+		"gateway.networking.k8s.io/v1 HTTPRoute":                  {difference.TooLoose},
+		"karpenter.sh/v1 BudgetPool":                              {difference.TooLoose},
+		"karpenter.sh/v1 SchedulePool":                            {difference.TooLoose},
+		"karpenter.sh/v1beta1 NodePool":                           {difference.Path},
+		"networking.istio.io/v1 WorkloadGroup":                    {difference.TooStrict},
+		"readiness.node.x-k8s.io/v1alpha1 NodeReadinessRule":      {difference.TooLoose},
+		"stas.statnett.no/v1beta2 Application":                    {difference.TooLoose},
+		"certmanager.k8s.io/v1alpha1 Order":                       {difference.TooStrict},
+		"infrastructure.cluster.x-k8s.io/v1alpha2 ProxmoxMachine": {difference.TooStrict},
+		"infrastructure.cluster.x-k8s.io/v1beta1 VSphereMachine":  {difference.TooStrict},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("escapes by target (-want +got):\n%s", diff)
@@ -62,16 +62,16 @@ func TestEscapes(t *testing.T) {
 
 // escapesIn returns the classes of the unexplained differences of the cases named escape, and the number
 // of the other inputs, which have none.
-func escapesIn(t *testing.T, report io.Reader) (found map[string][]equivalence.Class, agreed int) {
+func escapesIn(t *testing.T, report io.Reader) (found map[string][]difference.Class, agreed int) {
 	t.Helper()
 	recorded, err := reports.Read(report)
 	if err != nil {
 		t.Fatal(err)
 	}
-	found = map[string][]equivalence.Class{}
+	found = map[string][]difference.Class{}
 	for _, result := range recorded.Results {
 		target := apiname.Target(result.Version)
-		var classes []equivalence.Class
+		var classes []difference.Class
 		for _, pair := range result.Pairs {
 			if !pair.Explained() {
 				classes = append(classes, pair.Class)

@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/recorded"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -67,7 +67,7 @@ nothing else in the file changes. Runs never write to it.
 	set.StringVar(&flags.issue, "issue", "", "URL where it is discussed")
 	set.StringVar(&flags.expires, "expires", "", "last day on which it is accepted, such as 2027-06-30")
 	set.StringSliceVar(&flags.classes, "class", nil, "only differences of these classes")
-	terminal.AcceptWords(set, "class", texts(equivalence.Classes()))
+	terminal.AcceptWords(set, "class", texts(difference.Classes()))
 	set.BoolVar(&flags.all, "all", false, "accept the unexplained differences of all cases in the report")
 	return command
 }
@@ -84,7 +84,7 @@ func (f addFlags) check(args []string) error {
 		}
 	}
 	for _, class := range f.classes {
-		_, err := equivalence.ParseClass(class)
+		_, err := difference.ParseClass(class)
 		errs = append(errs, err)
 	}
 	switch {
@@ -98,9 +98,9 @@ func (f addFlags) check(args []string) error {
 
 // accepts reports whether differences of a class are to be accepted. --all does not accept unstable
 // ones, which may not be found again.
-func (f addFlags) accepts(class equivalence.Class) bool {
+func (f addFlags) accepts(class difference.Class) bool {
 	if len(f.classes) == 0 {
-		return !f.all || class != equivalence.Unstable
+		return !f.all || class != difference.Unstable
 	}
 	return slices.Contains(f.classes, string(class))
 }
@@ -198,10 +198,10 @@ func (f addFlags) differencesByCase(report reports.Run) (ids []string, byCase ma
 		}
 		of := byCase[id]
 		found, acceptedBy := foundIn(result)
-		for i, difference := range found {
+		for i, each := range found {
 			switch {
-			case acceptedBy[i] == "" && f.accepts(difference.Class):
-				of.found = append(of.found, difference)
+			case acceptedBy[i] == "" && f.accepts(each.Class):
+				of.found = append(of.found, each)
 			case acceptedBy[i] != "" && !slices.Contains(of.acceptedBy, acceptedBy[i]):
 				of.acceptedBy = append(of.acceptedBy, acceptedBy[i])
 			}

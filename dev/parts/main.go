@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -76,7 +77,7 @@ func result(number int, sides harness.Sides) harness.Result {
 	case number%1000 == 0:
 		made.Verdict, made.Effect = harness.Different, harness.Admits
 		made.Native.Errors = field.ErrorList{wrong}
-		made.Pairs = []equivalence.Pair{{Class: equivalence.TooLoose, Native: wrong, NativeCount: 1}}
+		made.Pairs = []equivalence.Pair{{Class: difference.TooLoose, Native: wrong, NativeCount: 1}}
 	case number%10 == 0:
 		made.Native.Errors, made.Declarative.Errors = field.ErrorList{wrong}, field.ErrorList{wrong}
 		made.Pairs = []equivalence.Pair{{Native: wrong, Declarative: wrong, NativeCount: 1, DeclarativeCount: 1}}

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -89,7 +90,7 @@ func alike(a, b string) int {
 // ShowsValue reports whether to show the bad value of an error of a pair: the error is about it, or only the
 // values differ.
 func ShowsValue(pair equivalence.Pair, err *field.Error) bool {
-	return plaintext.IsAboutValue(err.Type) || pair.Class == equivalence.Detail && pair.Native.Detail == pair.Declarative.Detail
+	return plaintext.IsAboutValue(err.Type) || pair.Class == difference.Detail && pair.Native.Detail == pair.Declarative.Detail
 }
 
 func shownValue(err *field.Error) string {

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
@@ -21,7 +22,7 @@ import (
 type Cause struct {
 	// Kind is the kind of the objects, in any group and version: a kind has one validator.
 	Kind, Subresource string
-	Class             equivalence.Class
+	Class             difference.Class
 	// Field is the field of the pair, with any index or key. OtherField is the field of the schema's
 	// error if the class is Path, and empty otherwise.
 	Field, OtherField   string
@@ -49,7 +50,7 @@ func causeOf(r *harness.Result, pair equivalence.Pair, texts []string) Cause {
 		Kind: r.Version.Kind, Subresource: r.Case.Subresource, Class: pair.Class,
 		Field: generalField(pair.Field(), texts), Native: causeError(pair.Native, texts), Declarative: causeError(pair.Declarative, texts),
 	}
-	if pair.Class == equivalence.Path && pair.Declarative != nil {
+	if pair.Class == difference.Path && pair.Declarative != nil {
 		cause.OtherField = generalField(pair.Declarative.Field, texts)
 	}
 	return cause

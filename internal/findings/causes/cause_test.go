@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/findings/causes"
@@ -31,7 +32,7 @@ func TestCauses(t *testing.T) {
 	}
 	retyped := said("spec.ports[0]", "must be 1 to 5")
 	retyped.Type = field.ErrorTypeForbidden
-	base := equivalence.Pair{Native: said("spec.ports[0]", "must be 1 to 5"), Class: equivalence.TooLoose}
+	base := equivalence.Pair{Native: said("spec.ports[0]", "must be 1 to 5"), Class: difference.TooLoose}
 	for _, row := range []struct {
 		why     string
 		subject *harness.Result
@@ -40,24 +41,24 @@ func TestCauses(t *testing.T) {
 	}{
 		{"itself", subject, base, true},
 		{"a different version has the same validator", other, base, true},
-		{"a different item", subject, equivalence.Pair{Native: said("spec.ports[12]", "must be 1 to 5"), Class: equivalence.TooLoose}, true},
-		{"a different map key, with a dot", subject, equivalence.Pair{Native: said("spec.ports[a.b]", "must be 1 to 5"), Class: equivalence.TooLoose}, true},
-		{"other numbers", subject, equivalence.Pair{Native: said("spec.ports[0]", "must be 2 to 77"), Class: equivalence.TooLoose}, true},
-		{"a number with a unit", subject, equivalence.Pair{Native: said("spec.ports[0]", "must be 1h30m to 10Gi"), Class: equivalence.TooLoose}, true},
+		{"a different item", subject, equivalence.Pair{Native: said("spec.ports[12]", "must be 1 to 5"), Class: difference.TooLoose}, true},
+		{"a different map key, with a dot", subject, equivalence.Pair{Native: said("spec.ports[a.b]", "must be 1 to 5"), Class: difference.TooLoose}, true},
+		{"other numbers", subject, equivalence.Pair{Native: said("spec.ports[0]", "must be 2 to 77"), Class: difference.TooLoose}, true},
+		{"a number with a unit", subject, equivalence.Pair{Native: said("spec.ports[0]", "must be 1h30m to 10Gi"), Class: difference.TooLoose}, true},
 		{"a different subresource", status, base, false},
 		{"a different kind", kind, base, false},
-		{"a different class", subject, equivalence.Pair{Native: base.Native, Class: equivalence.Unstable}, false},
-		{"the other side", subject, equivalence.Pair{Declarative: base.Native, Class: equivalence.TooLoose}, false},
-		{"a different field", subject, equivalence.Pair{Native: said("spec.ports[0].port", "must be 1 to 5"), Class: equivalence.TooLoose}, false},
-		{"a different text", subject, equivalence.Pair{Native: said("spec.ports[0]", "must be 1 or 5"), Class: equivalence.TooLoose}, false},
-		{"a different type", subject, equivalence.Pair{Native: retyped, Class: equivalence.TooLoose}, false},
+		{"a different class", subject, equivalence.Pair{Native: base.Native, Class: difference.Unstable}, false},
+		{"the other side", subject, equivalence.Pair{Declarative: base.Native, Class: difference.TooLoose}, false},
+		{"a different field", subject, equivalence.Pair{Native: said("spec.ports[0].port", "must be 1 to 5"), Class: difference.TooLoose}, false},
+		{"a different text", subject, equivalence.Pair{Native: said("spec.ports[0]", "must be 1 or 5"), Class: difference.TooLoose}, false},
+		{"a different type", subject, equivalence.Pair{Native: retyped, Class: difference.TooLoose}, false},
 	} {
 		compare(row.why, causes.CauseOf(subject, base), causes.CauseOf(row.subject, row.pair), row.same)
 	}
 	deniedWith := func(origin, text string) causes.Cause {
 		err := said("", text)
 		err.Origin = origin
-		return causes.CauseOf(subject, equivalence.Pair{Declarative: err, Class: equivalence.TooStrict})
+		return causes.CauseOf(subject, equivalence.Pair{Declarative: err, Class: difference.TooStrict})
 	}
 	for _, row := range []struct {
 		why, other string
@@ -113,7 +114,7 @@ func TestCauses(t *testing.T) {
 	valued := func(value any, at, detail string) causes.Cause {
 		err := said(at, detail)
 		err.BadValue = value
-		return causes.CauseOf(subject, equivalence.Pair{Native: err, Class: equivalence.TooLoose})
+		return causes.CauseOf(subject, equivalence.Pair{Native: err, Class: difference.TooLoose})
 	}
 	for _, row := range []struct {
 		why  string
@@ -130,7 +131,7 @@ func TestCauses(t *testing.T) {
 	about := func(detail string, object, old any) causes.Cause {
 		r := of("v1", "Deployment", "")
 		r.Case.Object, r.Case.Old, r.Declared = object, old, naming{word: "Recreate"}
-		return causes.CauseOf(r, equivalence.Pair{Native: said("spec", detail), Class: equivalence.TooLoose})
+		return causes.CauseOf(r, equivalence.Pair{Native: said("spec", detail), Class: difference.TooLoose})
 	}
 	named := func(name string) map[string]any {
 		return map[string]any{"spec": map[string]any{"items": []any{map[string]any{"ref": name}}}}
@@ -157,7 +158,7 @@ func TestCauses(t *testing.T) {
 		compare(row.why, row.a, row.b, row.same)
 	}
 	moved := func(at string) causes.Cause {
-		return causes.CauseOf(subject, equivalence.Pair{Native: base.Native, Declarative: said(at, "must be 1 to 5"), Class: equivalence.Path})
+		return causes.CauseOf(subject, equivalence.Pair{Native: base.Native, Declarative: said(at, "must be 1 to 5"), Class: difference.Path})
 	}
 	if moved("spec.ports[1]") != moved("spec.ports[2]") || moved("spec.ports[1]") == moved("spec.port") {
 		t.Error("of class path, the field of the schema tells causes apart, but for its index")
@@ -166,7 +167,7 @@ func TestCauses(t *testing.T) {
 		t.Error("words do not tell signatures apart")
 	}
 	long := said("spec."+strings.Repeat("a", 100_000), strings.Repeat("b", 100_000))
-	if cause := causes.CauseOf(subject, equivalence.Pair{Native: long, Class: equivalence.TooLoose}); len(cause.Field)+len(cause.Native.Detail) > 1000 {
+	if cause := causes.CauseOf(subject, equivalence.Pair{Native: long, Class: difference.TooLoose}); len(cause.Field)+len(cause.Native.Detail) > 1000 {
 		t.Error("a cause keeps long texts")
 	}
 }
@@ -186,7 +187,7 @@ func TestRecordedCauses(t *testing.T) {
 	live := harness.Result{
 		Case: &harness.Case{Object: map[string]any{"name": "redis", "other": "unused", "image": "redis:7"}},
 		Pairs: []equivalence.Pair{
-			{Native: &field.Error{Detail: "redis is reserved"}, Class: equivalence.TooLoose},
+			{Native: &field.Error{Detail: "redis is reserved"}, Class: difference.TooLoose},
 			{Native: &field.Error{Detail: "unused"}}, // explained: equal
 		},
 		Unmet: []string{"wanted an error for redis:7"},

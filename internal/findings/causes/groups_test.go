@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/findings/causes"
@@ -24,7 +25,7 @@ var (
 )
 
 func loose(at string, value any, detail string) equivalence.Pair {
-	return equivalence.Pair{Native: &field.Error{Type: field.ErrorTypeInvalid, Field: at, BadValue: value, Detail: detail}, Class: equivalence.TooLoose}
+	return equivalence.Pair{Native: &field.Error{Type: field.ErrorTypeInvalid, Field: at, BadValue: value, Detail: detail}, Class: difference.TooLoose}
 }
 
 func different(c *harness.Case, version schema.GroupVersionKind, effect harness.Effect, pairs ...equivalence.Pair) harness.Result {
@@ -128,7 +129,7 @@ func TestDenialsOfAnEngine(t *testing.T) {
 [psp] profile 'not configured' of container 'b' is denied. Found at: no profile
 [psp] profile 'unconfined' of container 'c' is denied. Found at: annotation`
 	err := &field.Error{Type: field.ErrorTypeInvalid, Detail: text, Origin: fielderror.OriginText}
-	r := different(&harness.Case{ID: "a", Subresource: "status"}, v1, harness.Admits, equivalence.Pair{Native: err, Class: equivalence.TooLoose})
+	r := different(&harness.Case{ID: "a", Subresource: "status"}, v1, harness.Admits, equivalence.Pair{Native: err, Class: difference.TooLoose})
 	var got []string
 	for _, finding := range causes.Findings(&r) {
 		got = append(got, finding.Text+": "+finding.Message)
@@ -210,7 +211,7 @@ func heap() int64 {
 // Defaults do not affect the verdict: if an input is admitted and also differs in a default, it is admitted
 // because of the error that the schema lacks.
 func TestDefaultsChangeNoVerdict(t *testing.T) {
-	defaulted := equivalence.Pair{Native: fieldvalue.Default("spec.replicas", 1), Declarative: fieldvalue.Default("spec.replicas", nil), Class: equivalence.Default}
+	defaulted := equivalence.Pair{Native: fieldvalue.Default("spec.replicas", 1), Declarative: fieldvalue.Default("spec.replicas", nil), Class: difference.Default}
 	a := &harness.Case{ID: "a"}
 	result := different(a, v1, harness.Admits, defaulted, loose("spec.paused", true, "no"))
 	var groups causes.Groups
@@ -245,7 +246,7 @@ func TestFindingsOfOneResult(t *testing.T) {
 			pairs = append(pairs,
 				loose(fmt.Sprintf("spec.ports[%d]", i), i, "another text"),
 				loose("spec.note", "urgently", "urgently is no note"),
-				equivalence.Pair{Declarative: field.Invalid(field.NewPath("spec", "note"), "urgently", "urgently is no note"), Class: equivalence.TooStrict})
+				equivalence.Pair{Declarative: field.Invalid(field.NewPath("spec", "note"), "urgently", "urgently is no note"), Class: difference.TooStrict})
 		}
 	}
 	whole := different(c, v1, harness.Admits, pairs...)

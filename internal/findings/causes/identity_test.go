@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/admission"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
@@ -47,7 +48,7 @@ func TestDiffs(t *testing.T) {
 	found := func(message string) []causes.Finding {
 		r := &harness.Result{Case: &harness.Case{}}
 		for _, err := range admission.MessageErrors(message) {
-			r.Pairs = append(r.Pairs, equivalence.Pair{Native: err, Class: equivalence.TooLoose})
+			r.Pairs = append(r.Pairs, equivalence.Pair{Native: err, Class: difference.TooLoose})
 		}
 		return causes.Findings(r)
 	}
@@ -72,7 +73,7 @@ func TestNamesAreValues(t *testing.T) {
 	refused := func(metadata map[string]any, at, detail string) *harness.Result {
 		return &harness.Result{
 			Case: &harness.Case{Object: map[string]any{"metadata": metadata}}, Declared: labelsMap{naming: naming{word: "backup"}},
-			Pairs: []equivalence.Pair{{Native: &field.Error{Type: field.ErrorTypeInvalid, Field: at, Detail: detail, Origin: fielderror.OriginText}, Class: equivalence.TooLoose}},
+			Pairs: []equivalence.Pair{{Native: &field.Error{Type: field.ErrorTypeInvalid, Field: at, Detail: detail, Origin: fielderror.OriginText}, Class: difference.TooLoose}},
 		}
 	}
 	named := func(name, namespace string) map[string]any {

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/files/yamllines"
@@ -26,7 +27,7 @@ import (
 // Difference is a difference that an exception may accept.
 type Difference struct {
 	Subject equivalence.Subject
-	Class   equivalence.Class
+	Class   difference.Class
 	// Native and Declarative are its errors; one of them may be nil.
 	Native, Declarative *field.Error
 	// NativeCount and DeclarativeCount are those of the Pair.
@@ -36,7 +37,7 @@ type Difference struct {
 // counts returns the counts for an exception, or zero. Counts matter if nothing else differs, and if they
 // differ, too.
 func (f Difference) counts() (native, declarative int) {
-	if f.Class == equivalence.Count {
+	if f.Class == difference.Count {
 		return f.NativeCount, f.DeclarativeCount
 	}
 	natives, declaratives := f.pair().Counts()
@@ -48,7 +49,7 @@ func (f Difference) counts() (native, declarative int) {
 
 // otherField returns the field of the schema's error if it differs from that of the native error.
 func (f Difference) otherField() string {
-	if f.Class != equivalence.Path {
+	if f.Class != difference.Path {
 		return ""
 	}
 	return causes.AnyIndex(f.Declarative.Field)

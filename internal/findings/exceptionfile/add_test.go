@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
 )
 
@@ -46,15 +47,15 @@ const sortedFile = `# What was accepted.
 
 func TestAddExceptions(t *testing.T) {
 	found := []exceptionfile.Difference{
-		{Subject: deploymentOf("v1", "UPDATE"), Class: equivalence.TooLoose, Native: invalid("spec.items[1].size", 1, "must be (odd)")},
-		{Subject: deploymentOf("v1beta1", "CREATE"), Class: equivalence.TooLoose, Native: invalid("spec.items[2].size", 1, "must be (odd)")},
-		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.Count, Native: required("spec.a", ""), Declarative: required("spec.a", ""), NativeCount: 2, DeclarativeCount: 1},
-		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.Detail, Native: invalid("spec.b", 1, "must be odd"), Declarative: invalid("spec.b", 1, "is even"), NativeCount: 2, DeclarativeCount: 1},
-		{Subject: deploymentOf("v1", "UPDATE"), Class: equivalence.Detail, Native: invalid("spec.b", 1, "must be odd"), Declarative: invalid("spec.b", 1, "is even"), NativeCount: 2, DeclarativeCount: 2},
-		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.Type, Native: invalid("<nil>", 1, "must be odd"), Declarative: &field.Error{Type: field.ErrorTypeForbidden}},
-		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.Path, Native: invalid("spec.old", 1, ""), Declarative: invalid("spec.items[0]", 1, "")},
-		{Subject: deploymentOf("v1", "UPDATE"), Class: equivalence.Path, Native: invalid("spec.old", 1, ""), Declarative: invalid("spec.items[1]", 1, "")},
-		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.Path, Native: invalid("spec.old", 1, ""), Declarative: invalid("spec.new", 1, "")},
+		{Subject: deploymentOf("v1", "UPDATE"), Class: difference.TooLoose, Native: invalid("spec.items[1].size", 1, "must be (odd)")},
+		{Subject: deploymentOf("v1beta1", "CREATE"), Class: difference.TooLoose, Native: invalid("spec.items[2].size", 1, "must be (odd)")},
+		{Subject: deploymentOf("v1", "CREATE"), Class: difference.Count, Native: required("spec.a", ""), Declarative: required("spec.a", ""), NativeCount: 2, DeclarativeCount: 1},
+		{Subject: deploymentOf("v1", "CREATE"), Class: difference.Detail, Native: invalid("spec.b", 1, "must be odd"), Declarative: invalid("spec.b", 1, "is even"), NativeCount: 2, DeclarativeCount: 1},
+		{Subject: deploymentOf("v1", "UPDATE"), Class: difference.Detail, Native: invalid("spec.b", 1, "must be odd"), Declarative: invalid("spec.b", 1, "is even"), NativeCount: 2, DeclarativeCount: 2},
+		{Subject: deploymentOf("v1", "CREATE"), Class: difference.Type, Native: invalid("<nil>", 1, "must be odd"), Declarative: &field.Error{Type: field.ErrorTypeForbidden}},
+		{Subject: deploymentOf("v1", "CREATE"), Class: difference.Path, Native: invalid("spec.old", 1, ""), Declarative: invalid("spec.items[0]", 1, "")},
+		{Subject: deploymentOf("v1", "UPDATE"), Class: difference.Path, Native: invalid("spec.old", 1, ""), Declarative: invalid("spec.items[1]", 1, "")},
+		{Subject: deploymentOf("v1", "CREATE"), Class: difference.Path, Native: invalid("spec.old", 1, ""), Declarative: invalid("spec.new", 1, "")},
 	}
 	content, ids, err := exceptionfile.Add("exceptions.yaml", []byte(sortedFile), found, review(), today())
 	if err != nil {
@@ -167,7 +168,7 @@ func TestAddExceptions(t *testing.T) {
 }
 
 func TestAddExceptionsPlace(t *testing.T) {
-	found := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: required("spec.b", "")}}
+	found := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooStrict, Declarative: required("spec.b", "")}}
 	unsorted := strings.Replace(sortedFile, "id: a ", "id: zz ", 1)
 	for name, test := range map[string]struct{ why, before, prefix string }{
 		"an empty file":       {"the first entry", "", ""},
@@ -189,12 +190,12 @@ func TestAddExceptionsPlace(t *testing.T) {
 }
 
 func TestAddExceptionsMistakes(t *testing.T) {
-	found := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooLoose, Native: required("spec.a", "")}}
+	found := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooLoose, Native: required("spec.a", "")}}
 	expired := strings.Replace(sortedFile, "2027-06-30", "2020-06-30", 1)
 	narrower := strings.Replace(sortedFile, "field: spec.a\n", "field: spec.a\n  operations: [UPDATE, CREATE]\n  native: {detail: has 7 items}\n", 1)
 	varying := []exceptionfile.Difference{
-		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooLoose, Native: required("spec.a", "has 5 items")},
-		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooLoose, Native: required("spec.a", "has 6 items")},
+		{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooLoose, Native: required("spec.a", "has 5 items")},
+		{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooLoose, Native: required("spec.a", "has 6 items")},
 	}
 	for name, test := range map[string]struct {
 		why, before string
@@ -229,7 +230,7 @@ func TestAddExceptionsMistakes(t *testing.T) {
 // The API server reports ".spec.replicas" for a value that a scale cannot represent.
 func TestAddExceptionsFields(t *testing.T) {
 	for _, at := range []string{".spec.replicas", ".spec.items[0].size", "spec.replicas", "", "[0].a"} {
-		found := exceptionfile.Difference{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: invalid(at, -1, "must not be negative")}
+		found := exceptionfile.Difference{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooStrict, Declarative: invalid(at, -1, "must not be negative")}
 		content, _, err := exceptionfile.Add("exceptions.yaml", nil, []exceptionfile.Difference{found}, review(), today())
 		if err != nil {
 			t.Errorf("%q: %v", at, err)
@@ -265,7 +266,7 @@ func TestAddExceptionsByCause(t *testing.T) {
 	strict := func(subresource string, err *field.Error) exceptionfile.Difference {
 		subject := deploymentOf("v1", "CREATE")
 		subject.Subresource = subresource
-		return exceptionfile.Difference{Subject: subject, Class: equivalence.TooStrict, Declarative: err}
+		return exceptionfile.Difference{Subject: subject, Class: difference.TooStrict, Declarative: err}
 	}
 	found := []exceptionfile.Difference{
 		strict("", port(0, 10)), strict("", port(7, 11)),

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
 )
 
@@ -34,8 +34,8 @@ func indented(text string) string { return "  " + strings.ReplaceAll(text, "\n",
 // TestFormOfFile: a new entry is written in the style of the others, and all others stay unchanged, byte for
 // byte.
 func TestFormOfFile(t *testing.T) {
-	added := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: required("spec.b", "")}}
-	last := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: required("spec.zz", "")}}
+	added := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooStrict, Declarative: required("spec.b", "")}}
+	last := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooStrict, Declarative: required("spec.zz", "")}}
 	unsorted := strings.Replace(sortedFile, "id: z\n", "id: A0\n", 1)
 	for name, form := range forms() {
 		for what, before := range map[string]string{"between": sortedFile, "at the end": unsorted} {
@@ -67,7 +67,7 @@ func TestFormOfFile(t *testing.T) {
 
 // TestFormThatCannotBeKept: the mistake has the file and the line.
 func TestFormThatCannotBeKept(t *testing.T) {
-	found := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: required("spec.b", "")}}
+	found := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooStrict, Declarative: required("spec.b", "")}}
 	const inBrackets = "# one\n[{id: a, target: v1 Pod, class: too-loose, field: spec.a, why: why, owner: me, issue: 'https://example.com', expires: 2027-06-30}]\n"
 	for _, tt := range []struct{ why, before, want string }{
 		{"the list is in brackets", inBrackets, "exceptions.yaml:2: the list is in brackets, which can only be edited by hand; begin each entry with a dash on a line of its own"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -31,7 +32,7 @@ func Words() []string {
 			all = append(all, string(effect))
 		}
 	}
-	for _, class := range equivalence.Classes() {
+	for _, class := range difference.Classes() {
 		all = append(all, string(class))
 	}
 	return append(all, unmet, problem, fault)
@@ -44,7 +45,7 @@ func (g Gate) String() string { return strings.Join(g, ",") }
 func (g Gate) counts(word string) bool { return len(g) == 0 || slices.Contains(g, word) }
 
 // Ratcheting reports whether g counts differences that ratcheting explains.
-func (g Gate) Ratcheting() bool { return slices.Contains(g, string(equivalence.Ratcheting)) }
+func (g Gate) Ratcheting() bool { return slices.Contains(g, string(difference.Ratcheting)) }
 
 // Differs reports whether a pair is a difference that nothing explains.
 func (g Gate) Differs(pair equivalence.Pair) bool {

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 )
@@ -14,27 +15,27 @@ import (
 // The exit status uses the counts of a run, and reports use its results: both agree for each gate.
 func TestGateOfCountsIsGateOfResults(t *testing.T) {
 	err := field.Invalid(field.NewPath("a"), 1, "x")
-	open := func(class equivalence.Class) equivalence.Pair {
+	open := func(class difference.Class) equivalence.Pair {
 		return equivalence.Pair{Native: err, Declarative: err, Class: class}
 	}
-	accepted := open(equivalence.TooLoose)
+	accepted := open(difference.TooLoose)
 	accepted.Exception = &equivalence.Exception{ID: "a"}
 	results := map[string]harness.Result{
 		"equal":    {Verdict: harness.Equal, Effect: harness.NoEffect},
 		"accepted": {Verdict: harness.Excepted, Effect: harness.Admits, Pairs: []equivalence.Pair{accepted}},
 		"unmet":    {Verdict: harness.Equal, Effect: harness.NoEffect, Unmet: []string{"b"}},
-		"default of an object that is admitted by exception": {Verdict: harness.Different, Effect: harness.Admits, Pairs: []equivalence.Pair{accepted, open(equivalence.Default)}},
+		"default of an object that is admitted by exception": {Verdict: harness.Different, Effect: harness.Admits, Pairs: []equivalence.Pair{accepted, open(difference.Default)}},
 		"an old mistake that is reported twice": {
-			Verdict: harness.Different, Effect: harness.Admits, Ratcheted: true, Pairs: []equivalence.Pair{open(equivalence.Ratcheting), open(equivalence.Count)},
+			Verdict: harness.Different, Effect: harness.Admits, Ratcheted: true, Pairs: []equivalence.Pair{open(difference.Ratcheting), open(difference.Count)},
 		},
 	}
-	for _, class := range equivalence.Classes() {
+	for _, class := range difference.Classes() {
 		for _, effect := range append(harness.Effects(), "") {
 			verdict := harness.Different
 			switch class {
-			case equivalence.Unstable:
+			case difference.Unstable:
 				verdict = harness.Unstable
-			case equivalence.Ratcheting:
+			case difference.Ratcheting:
 				verdict = harness.Ratcheting
 			}
 			results[string(class)+" "+string(effect)] = harness.Result{Verdict: verdict, Effect: effect, Pairs: []equivalence.Pair{open(class)}}
@@ -42,7 +43,7 @@ func TestGateOfCountsIsGateOfResults(t *testing.T) {
 	}
 	gates := []gate.Gate{nil}
 	for _, word := range gate.Words() {
-		gates = append(gates, gate.Gate{word}, gate.Gate{word, string(equivalence.Ratcheting)})
+		gates = append(gates, gate.Gate{word}, gate.Gate{word, string(difference.Ratcheting)})
 	}
 	failed := map[bool]int{}
 	for name, result := range results {

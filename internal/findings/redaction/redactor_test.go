@@ -15,6 +15,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/redaction"
@@ -48,7 +49,7 @@ properties:
 // said returns a result about an object, in which the native side reports an error.
 func said(t testing.TB, object any, err *field.Error) harness.Result {
 	t.Helper()
-	pair := equivalence.Pair{Native: err, Class: equivalence.TooLoose}
+	pair := equivalence.Pair{Native: err, Class: difference.TooLoose}
 	return harness.Result{
 		Suite: "cages", Version: cage, Verdict: harness.Different, Effect: harness.Admits, Declared: declared(t),
 		Case:   &harness.Case{ID: "secret id", Source: "stdin:7", Version: cage, Object: object},

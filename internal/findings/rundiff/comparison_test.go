@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/rundiff"
@@ -19,7 +20,7 @@ import (
 var widget = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}
 
 func loose(at, detail string) equivalence.Pair {
-	return equivalence.Pair{Native: &field.Error{Type: field.ErrorTypeInvalid, Field: at, Detail: detail}, Class: equivalence.TooLoose}
+	return equivalence.Pair{Native: &field.Error{Type: field.ErrorTypeInvalid, Field: at, Detail: detail}, Class: difference.TooLoose}
 }
 
 func accepted(pair equivalence.Pair) equivalence.Pair {
@@ -72,7 +73,7 @@ func TestComparison(t *testing.T) {
 		{why: "a case is gone, which does not fix its difference", old: []harness.Result{of("a", none, loose("x", "y"))}},
 		{why: "other words", old: []harness.Result{of("a", none, loose("x", "y"))}, new: []harness.Result{of("a", none, loose("x", "z"))}, other: "difference a x"},
 		{why: "a different class is new", old: []harness.Result{of("a", none, loose("x", "y"))}, new: []harness.Result{of("a", none,
-			equivalence.Pair{Declarative: loose("x", "y").Native, Class: equivalence.TooStrict})}, isNew: "difference a x", gone: "difference a x", fails: true},
+			equivalence.Pair{Declarative: loose("x", "y").Native, Class: difference.TooStrict})}, isNew: "difference a x", gone: "difference a x", fails: true},
 		{why: "the verdict changes", old: []harness.Result{of("a", none, loose("x", "y"))}, new: []harness.Result{of("a", admits, loose("x", "y"))}, fails: true, worse: 1},
 		{why: "the verdict changes no more", old: []harness.Result{of("a", admits, loose("x", "y"))}, new: []harness.Result{of("a", none, loose("x", "y"))}},
 		{why: "the verdict changes as an exception accepts", old: []harness.Result{of("a", none)}, new: []harness.Result{of("a", admits, accepted(loose("x", "y")))}},

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -17,7 +17,7 @@ type Tally struct {
 	// Accepted are the changed verdicts among Effects that exceptions accept or ratcheting explains.
 	Accepted int
 	Verdicts map[harness.Verdict]int
-	Classes  map[equivalence.Class]int
+	Classes  map[difference.Class]int
 	// ByVerdict are the equivalent inputs that were compared by the verdict alone.
 	ByVerdict int
 	Unmet     int
@@ -106,8 +106,8 @@ func (t Tally) verdicts() []string {
 // classes returns the classes of the differences, which are not those of the unstable inputs.
 func (t Tally) classes() string {
 	var counts []string
-	for _, class := range equivalence.Classes() {
-		if n := t.Classes[class]; n > 0 && class != equivalence.Unstable && !class.Explained() {
+	for _, class := range difference.Classes() {
+		if n := t.Classes[class]; n > 0 && class != difference.Unstable && !class.Explained() {
 			counts = append(counts, plaintext.Number(n)+" "+string(class))
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/tally"
 )
@@ -24,7 +24,7 @@ func TestLine(t *testing.T) {
 		{"open changes beside accepted ones", tally.Tally{
 			Cases: 3, Inputs: 3, Accepted: 1, Elapsed: 1534 * time.Millisecond, Effects: map[harness.Effect]int{harness.Admits: 2, harness.NoEffect: 1},
 			Verdicts: map[harness.Verdict]int{harness.Different: 1, harness.Excepted: 1, harness.Equivalent: 1}, ByVerdict: 1, Unmet: 1,
-			Classes: map[equivalence.Class]int{equivalence.TooLoose: 1, equivalence.Unstable: 4},
+			Classes: map[difference.Class]int{difference.TooLoose: 1, difference.Unstable: 4},
 		}, "3 inputs of 3 cases in 1.53s: 2 admits, 1 of them accepted; 1 equivalent (1 by the verdict alone, because the validator gives no reason), 1 excepted, 1 different (1 too-loose), 1 unmet."},
 	} {
 		if got := row.of.Line(); got != row.want {

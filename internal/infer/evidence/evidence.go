@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/fieldpath"
@@ -218,7 +218,7 @@ func (e *Evidence) read(s *Sample, r *harness.Result) (needed bool) {
 			continue
 		}
 		stored := Unchanged(s.Input, pair.Native.Field)
-		lacking := pair.Class == equivalence.TooLoose && !pair.Explained() && !stored
+		lacking := pair.Class == difference.TooLoose && !pair.Explained() && !stored
 		for _, part := range parts[pair.Native] {
 			err := e.Placed(part.Err)
 			key := e.SiteOf(err, s.Input, part)

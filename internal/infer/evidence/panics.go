@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
@@ -23,7 +24,7 @@ func (e *Evidence) NotePanic(in explore.Input, pair *equivalence.Pair) bool {
 	if !fielderror.IsPanic(pair.Native) {
 		return false
 	}
-	if pair.Class != equivalence.TooLoose || pair.Explained() {
+	if pair.Class != difference.TooLoose || pair.Explained() {
 		return true
 	}
 	key, size := cmp.Or(fielderror.PanicPlace(pair.Native), pair.Native.Detail), SizeOf(in)

@@ -3,7 +3,7 @@ package evidence
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/findings/causes"
@@ -38,7 +38,7 @@ func (l *StrictErrors) See(target *Target, in explore.Input, results []harness.R
 			continue
 		}
 		for _, pair := range r.Pairs {
-			if pair.Declarative == nil || pair.Explained() || pair.Class != equivalence.TooStrict || pair.Declarative.Type == field.ErrorTypeTypeInvalid {
+			if pair.Declarative == nil || pair.Explained() || pair.Class != difference.TooStrict || pair.Declarative.Type == field.ErrorTypeTypeInvalid {
 				continue
 			}
 			cause := causes.CauseOf(r, pair)

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
@@ -167,7 +167,7 @@ func (p *Proof) compareResult(e *evidence.Evidence, in explore.Input, r *harness
 			tolerated := evidence.Unchanged(in, part.Err.Field) || !e.CreatedToday(in.Old)
 			admitted = admitted || !tolerated
 			switch {
-			case pair.Class != equivalence.TooLoose:
+			case pair.Class != difference.TooLoose:
 				p.OtherWords[key]++
 			case hidden(r) || repeated(r, part.Err) || said(r, p.shared[key]) || covered(r, p.Covering[key], part.Err) || tolerated:
 			default:

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/fieldpath"
@@ -116,7 +116,7 @@ func (pr *Prover) compareCases(ctx context.Context, h *harness.Harness, p *Propo
 func (pr *Prover) refuteByCase(p *Proposal, c harness.Case, r *harness.Result) error {
 	before := len(pr.Refuted)
 	for _, pair := range r.Pairs {
-		if pair.Declarative != nil && pair.Class == equivalence.TooStrict {
+		if pair.Declarative != nil && pair.Class == difference.TooStrict {
 			if err := pr.refuteBy(p, evidence.PlaceOf(fieldpath.Canonical(pair.Declarative.Field)), pr.inputOf(c)); err != nil {
 				return err
 			}
@@ -169,7 +169,7 @@ func (pr *Prover) AdmittedCases() (all []AdmittedCase) {
 			continue
 		}
 		for _, pair := range c.today.Pairs {
-			if pair.Native != nil && pair.Class == equivalence.TooLoose && !pair.Explained() && !pr.Evidence.OfMachinery(pair.Native.Field) {
+			if pair.Native != nil && pair.Class == difference.TooLoose && !pair.Explained() && !pr.Evidence.OfMachinery(pair.Native.Field) {
 				one := AdmittedCase{ID: cmp.Or(c.ID, c.Source), Operation: string(c.Operation()), Error: strings.TrimPrefix(pair.Native.Error(), ": ")}
 				if !slices.Contains(all, one) {
 					all = append(all, one)

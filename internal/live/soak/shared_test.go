@@ -22,6 +22,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/bucket"
 	"github.com/diffrun/diffrun/internal/live/counters"
@@ -34,7 +35,7 @@ func different(at string) harness.Result {
 	return harness.Result{
 		Suite: "widgets", Version: kind, Verdict: harness.Different, Effect: harness.Admits,
 		Case:  &harness.Case{ID: "of " + at, Version: kind, Object: map[string]any{at: "a value"}},
-		Pairs: []equivalence.Pair{{Class: equivalence.TooLoose, Native: field.Invalid(field.NewPath(at), 1, "must be even")}},
+		Pairs: []equivalence.Pair{{Class: difference.TooLoose, Native: field.Invalid(field.NewPath(at), 1, "must be even")}},
 	}
 }
 

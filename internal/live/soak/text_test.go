@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/redaction"
 	"github.com/diffrun/diffrun/internal/live/counters"
@@ -86,7 +87,7 @@ func TestTextOfDefaults(t *testing.T) {
 	result := harness.Result{
 		Suite: "widgets", Version: kind, Verdict: harness.Different, Effect: harness.NoEffect,
 		Case:  &harness.Case{ID: "a", Version: kind, Object: map[string]any{"size": int64(3)}},
-		Pairs: []equivalence.Pair{{Class: equivalence.Default, Native: fieldvalue.Default("color", "red"), Declarative: fieldvalue.Default("color", nil)}},
+		Pairs: []equivalence.Pair{{Class: difference.Default, Native: fieldvalue.Default("color", "red"), Declarative: fieldvalue.Default("color", nil)}},
 	}
 	for redact, value := range map[bool]string{false: `"red"`, true: "#"} {
 		want := fmt.Sprintf("\nnative:\n  accepts the object\n  color: %s after defaulting\n\ndeclarative:\n  accepts the object\n  color: absent after defaulting\n", value)

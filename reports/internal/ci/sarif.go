@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/findings/gate"
@@ -38,16 +39,16 @@ func sarifRules(sides harness.Sides) []ciformats.Rule {
 	first, second := sides.Titles()
 	agree := "Make " + summary.Both(sides) + " agree, or accept a reviewed difference in the exceptions file of the suite."
 	rules := []ciformats.Rule{
-		{ID: string(equivalence.TooLoose), Short: second + " lacks an error of " + first, Help: agree},
-		{ID: string(equivalence.TooStrict), Short: second + " has an error that " + first + " lacks", Help: agree},
-		{ID: string(equivalence.Path), Short: "both sides report a mistake at different fields", Help: agree},
-		{ID: string(equivalence.Type), Short: "both sides report a mistake with different types of errors", Help: agree},
-		{ID: string(equivalence.Detail), Short: "both sides report a mistake in different words", Help: agree},
-		{ID: string(equivalence.Count), Short: "one side reports an error more often", Help: agree},
-		{ID: string(equivalence.Default), Short: "the hand-written defaults and those of the schema give a field different values", Help: "Declare the default in the schema (+default), or say in an exception on which other fields it depends."},
-		{ID: string(equivalence.Result), Short: "both sides accept the object, and would store different values of a field", Help: "Let both sides mutate, default and prune alike, or accept a reviewed difference in the exceptions file of the suite."},
-		{ID: string(equivalence.Unstable), Short: "a validator gives different answers to one input", Help: "The validator ranges over a map or keeps state: fix that first."},
-		{ID: string(equivalence.Ratcheting), Short: "the schema drops an error of the native validator, because the update did not change the value", Help: "It is listed if --fail-on names it. Without that, ratcheting explains the difference."},
+		{ID: string(difference.TooLoose), Short: second + " lacks an error of " + first, Help: agree},
+		{ID: string(difference.TooStrict), Short: second + " has an error that " + first + " lacks", Help: agree},
+		{ID: string(difference.Path), Short: "both sides report a mistake at different fields", Help: agree},
+		{ID: string(difference.Type), Short: "both sides report a mistake with different types of errors", Help: agree},
+		{ID: string(difference.Detail), Short: "both sides report a mistake in different words", Help: agree},
+		{ID: string(difference.Count), Short: "one side reports an error more often", Help: agree},
+		{ID: string(difference.Default), Short: "the hand-written defaults and those of the schema give a field different values", Help: "Declare the default in the schema (+default), or say in an exception on which other fields it depends."},
+		{ID: string(difference.Result), Short: "both sides accept the object, and would store different values of a field", Help: "Let both sides mutate, default and prune alike, or accept a reviewed difference in the exceptions file of the suite."},
+		{ID: string(difference.Unstable), Short: "a validator gives different answers to one input", Help: "The validator ranges over a map or keeps state: fix that first."},
+		{ID: string(difference.Ratcheting), Short: "the schema drops an error of the native validator, because the update did not change the value", Help: "It is listed if --fail-on names it. Without that, ratcheting explains the difference."},
 		{ID: sarifFault, Short: "there is no verdict about an input", Help: "Correct the case or the backend that the fault names."},
 		{ID: sarifUnmet, Short: "the native validator does not return the errors that the case wants", Help: "Correct the want of the case, or find out what changed in the validator."},
 		{ID: sarifProblem, Short: "the run proves less than it seems to", Help: "Clear the problem."},

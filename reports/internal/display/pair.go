@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/causetext"
@@ -50,7 +51,7 @@ func Differences(gate gate.Gate, pairs []equivalence.Pair, accepted bool) []equi
 			excepted = append(excepted, pair)
 		}
 	}
-	order := equivalence.Classes()
+	order := difference.Classes()
 	byClass := func(a, b equivalence.Pair) int {
 		return slices.Index(order, a.Class) - slices.Index(order, b.Class)
 	}

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
@@ -33,12 +34,12 @@ func (r Result) check() error {
 	}
 	for _, d := range r.Differences {
 		if d.Class != "" {
-			if _, err := equivalence.ParseClass(d.Class); err != nil {
+			if _, err := difference.ParseClass(d.Class); err != nil {
 				return fmt.Errorf("case %s: %w", r.Case, err)
 			}
 		}
-		one := slices.Contains([]equivalence.Class{"", equivalence.TooLoose, equivalence.TooStrict, equivalence.Unstable, equivalence.Ratcheting}, equivalence.Class(d.Class))
-		if more := d.Class == string(equivalence.Count) && d.Native != nil; d.Native == nil && d.Declarative == nil || !one && !more && (d.Native == nil || d.Declarative == nil) {
+		one := slices.Contains([]difference.Class{"", difference.TooLoose, difference.TooStrict, difference.Unstable, difference.Ratcheting}, difference.Class(d.Class))
+		if more := d.Class == string(difference.Count) && d.Native != nil; d.Native == nil && d.Declarative == nil || !one && !more && (d.Native == nil || d.Declarative == nil) {
 			return fmt.Errorf("case %s: a difference of class %q lacks an error", r.Case, d.Class)
 		}
 	}
@@ -124,7 +125,7 @@ func omissions(objects []Omission) []harness.Omission {
 
 func (d Difference) pair() equivalence.Pair {
 	pair := equivalence.Pair{
-		Native: d.Native.FieldError(), Declarative: d.Declarative.FieldError(), Class: equivalence.Class(d.Class),
+		Native: d.Native.FieldError(), Declarative: d.Declarative.FieldError(), Class: difference.Class(d.Class),
 		NativeCount: d.NativeCount, DeclarativeCount: d.DeclarativeCount,
 	}
 	if d.Rule != "" {

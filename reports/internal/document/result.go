@@ -2,6 +2,7 @@ package document
 
 import (
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/errorjson"
@@ -84,22 +85,22 @@ type Declared struct {
 // Summary counts results by verdict and by effect, and by class the unexplained
 // differences in them and what ratcheting explains.
 type Summary struct {
-	Cases         int                       `json:"cases"`
-	Inputs        int                       `json:"inputs"`
-	Equal         int                       `json:"equal"`
-	Equivalent    int                       `json:"equivalent"`
-	Ratcheting    int                       `json:"ratcheting"`
-	Excepted      int                       `json:"excepted"`
-	Different     int                       `json:"different"`
-	Unstable      int                       `json:"unstable"`
-	Fault         int                       `json:"fault"`
-	Inexpressible int                       `json:"inexpressible"`
-	Unmet         int                       `json:"unmet"`
-	Unguarded     int                       `json:"unguarded"`
-	Pruned        Pruned                    `json:"pruned"`
-	Effects       map[harness.Effect]int    `json:"effects"`
-	OpenEffects   map[harness.Effect]int    `json:"openEffects"`
-	Classes       map[equivalence.Class]int `json:"classes"`
+	Cases         int                      `json:"cases"`
+	Inputs        int                      `json:"inputs"`
+	Equal         int                      `json:"equal"`
+	Equivalent    int                      `json:"equivalent"`
+	Ratcheting    int                      `json:"ratcheting"`
+	Excepted      int                      `json:"excepted"`
+	Different     int                      `json:"different"`
+	Unstable      int                      `json:"unstable"`
+	Fault         int                      `json:"fault"`
+	Inexpressible int                      `json:"inexpressible"`
+	Unmet         int                      `json:"unmet"`
+	Unguarded     int                      `json:"unguarded"`
+	Pruned        Pruned                   `json:"pruned"`
+	Effects       map[harness.Effect]int   `json:"effects"`
+	OpenEffects   map[harness.Effect]int   `json:"openEffects"`
+	Classes       map[difference.Class]int `json:"classes"`
 }
 
 // Pruned counts the fields that are in no schema.
@@ -219,8 +220,8 @@ func newDifferences(pairs []equivalence.Pair) []Difference {
 
 // NewSummary converts a summary.
 func NewSummary(s harness.Summary) Summary {
-	classes := map[equivalence.Class]int{}
-	for _, class := range equivalence.Classes() {
+	classes := map[difference.Class]int{}
+	for _, class := range difference.Classes() {
 		classes[class] = s.Classes[class]
 	}
 	return Summary{

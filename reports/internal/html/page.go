@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -245,7 +245,7 @@ func (h *report) newData(sides harness.Sides) scriptData {
 	for _, effect := range harness.Effects() {
 		data.Effects = append(data.Effects, string(effect))
 	}
-	for _, class := range equivalence.Classes() {
+	for _, class := range difference.Classes() {
 		data.Classes = append(data.Classes, string(class))
 	}
 	return data

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/findings/gate"
@@ -74,19 +74,19 @@ const mostKinds = 6
 type classCount struct{ all, open int }
 
 // classCounts counts results by kind and class.
-type classCounts map[string]map[equivalence.Class]classCount
+type classCounts map[string]map[difference.Class]classCount
 
 // add counts a result.
 func (c classCounts) add(gate gate.Gate, r harness.Result) {
 	kind := display.Name(r.Version.Kind)
-	found := map[equivalence.Class]bool{} // whether one is unexplained
+	found := map[difference.Class]bool{} // whether one is unexplained
 	for _, pair := range r.Pairs {
 		if !pair.Agrees() {
 			found[pair.Class] = found[pair.Class] || gate.Differs(pair)
 		}
 	}
 	if len(found) > 0 && c[kind] == nil {
-		c[kind] = map[equivalence.Class]classCount{}
+		c[kind] = map[difference.Class]classCount{}
 	}
 	for class, isOpen := range found {
 		count := c[kind][class]
@@ -116,7 +116,7 @@ func (c classCounts) draw() *classesData {
 	made := &classesData{}
 	var kinds []string
 	largest := 1
-	used := map[equivalence.Class]bool{}
+	used := map[difference.Class]bool{}
 	for kind, counts := range c {
 		kinds = append(kinds, kind)
 		for class, count := range counts {
@@ -131,7 +131,7 @@ func (c classCounts) draw() *classesData {
 	if len(kinds) > mostKinds {
 		made.More, kinds = plaintext.More(len(kinds)-mostKinds)+" kinds, in the table below", kinds[:mostKinds]
 	}
-	classes := slices.DeleteFunc(equivalence.Classes(), func(class equivalence.Class) bool { return !used[class] })
+	classes := slices.DeleteFunc(difference.Classes(), func(class difference.Class) bool { return !used[class] })
 	for _, class := range classes {
 		made.Classes = append(made.Classes, string(class))
 	}
@@ -145,7 +145,7 @@ func (c classCounts) draw() *classesData {
 	return made
 }
 
-func newClassCell(kind string, class equivalence.Class, count classCount, largest int) classCell {
+func newClassCell(kind string, class difference.Class, count classCount, largest int) classCell {
 	if count.all == 0 {
 		return classCell{}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -69,9 +69,9 @@ func EffectSentence(summary harness.Summary) string {
 	if n := summary.OpenEffects[harness.NoEffect]; n > 0 {
 		alike := " refused by both with different messages"
 		switch { // some of them may be accepted
-		case summary.Classes[equivalence.Result] > 0:
+		case summary.Classes[difference.Result] > 0:
 			alike = " decided alike, with different messages or results"
-		case summary.Classes[equivalence.Default] > 0:
+		case summary.Classes[difference.Default] > 0:
 			alike = " decided alike, with different messages or defaults"
 		}
 		parts = append(parts, isOrAre(n)+alike)

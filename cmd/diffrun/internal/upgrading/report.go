@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/release"
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/findings/causes"
@@ -121,7 +122,7 @@ func sectionOf(result *harness.Result, pair equivalence.Pair) (section, bool) {
 		return refused, pair.Native == nil
 	case result.Effect == harness.Admits:
 		return accepted, pair.Declarative == nil
-	case pair.Class == equivalence.Result:
+	case pair.Class == difference.Result:
 		return stored, true
 	}
 	return reworded, true
@@ -156,7 +157,7 @@ func valueOf(side *causes.Error) string {
 // convertedTo returns the other version of its kind in which the value of a stored object is read; empty: it is that of
 // the request.
 func convertedTo(of pair) string {
-	if of.Class != equivalence.Result || of.Native == nil {
+	if of.Class != difference.Result || of.Native == nil {
 		return ""
 	}
 	_, version := fieldvalue.Text(of.Native.Detail)

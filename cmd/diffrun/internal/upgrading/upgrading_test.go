@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/smallcase"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
@@ -25,8 +26,8 @@ func result(source string, effect harness.Effect, pairs ...equivalence.Pair) har
 	return harness.Result{Case: &harness.Case{ID: source, Source: source, Object: map[string]any{}}, Version: pods, Verdict: harness.Different, Effect: effect, Pairs: pairs}
 }
 
-func only(class equivalence.Class, err *field.Error) equivalence.Pair {
-	if class == equivalence.TooLoose {
+func only(class difference.Class, err *field.Error) equivalence.Pair {
+	if class == difference.TooLoose {
 		return equivalence.Pair{Class: class, Native: err}
 	}
 	return equivalence.Pair{Class: class, Declarative: err}
@@ -37,24 +38,24 @@ func TestReport(t *testing.T) {
 		return field.Invalid(field.NewPath("spec", "containers").Index(0).Child("name"), value, "is too long")
 	}
 	gone := field.NotFound(field.NewPath("apiVersion"), "Kubernetes does not serve v1 in this release")
-	stuck := result("c.yaml:1", harness.Stuck, only(equivalence.TooStrict, name("c")))
+	stuck := result("c.yaml:1", harness.Stuck, only(difference.TooStrict, name("c")))
 	stuck.Stored = harness.StoredRequests()[0]
 	r := &strings.Builder{}
 	flags := &Flags{from: "v1.33.13", to: "v1.37.2"}
 	reporter := newReport(r, flags, false, true)
-	long := only(equivalence.TooStrict, name("a"))
+	long := only(difference.TooStrict, name("a"))
 	long.Declared = []equivalence.Declared{{Place: "validateName, called by ValidatePodSpec", Position: "k8s.io/kubernetes@v1.37.2/pkg/apis/core/validation/validation.go:9"}}
 	for _, one := range []harness.Result{
 		result("a.yaml:1", harness.Refuses, long),
 		// The same cause at another index and with another value is the same line.
-		result("b.yaml:1", harness.Refuses, only(equivalence.TooStrict, field.Invalid(field.NewPath("spec", "containers").Index(1).Child("name"), "b", "is too long"))),
+		result("b.yaml:1", harness.Refuses, only(difference.TooStrict, field.Invalid(field.NewPath("spec", "containers").Index(1).Child("name"), "b", "is too long"))),
 		stuck,
-		result("d.yaml:1", harness.Refuses, only(equivalence.TooStrict, gone)),
-		result("e.yaml:1", harness.Admits, only(equivalence.TooLoose, name("e"))),
-		result("f.yaml:1", harness.NoEffect, equivalence.Pair{Class: equivalence.Detail, Native: name("f"), Declarative: field.Invalid(field.NewPath("spec", "containers").Index(0).Child("name"), "f", "is long")}),
-		result("h.yaml:1", harness.NoEffect, equivalence.Pair{Class: equivalence.Result,
+		result("d.yaml:1", harness.Refuses, only(difference.TooStrict, gone)),
+		result("e.yaml:1", harness.Admits, only(difference.TooLoose, name("e"))),
+		result("f.yaml:1", harness.NoEffect, equivalence.Pair{Class: difference.Detail, Native: name("f"), Declarative: field.Invalid(field.NewPath("spec", "containers").Index(0).Child("name"), "f", "is long")}),
+		result("h.yaml:1", harness.NoEffect, equivalence.Pair{Class: difference.Result,
 			Native: fieldvalue.Result("spec.a", nil, false), Declarative: fieldvalue.Result("spec.a", 3, true)}),
-		result("j.yaml:1", harness.NoEffect, equivalence.Pair{Class: equivalence.Result,
+		result("j.yaml:1", harness.NoEffect, equivalence.Pair{Class: difference.Result,
 			Native:      fieldvalue.Converted(fieldvalue.Result("spec.a", 1, true), "v1beta1"),
 			Declarative: fieldvalue.Converted(fieldvalue.Result("spec.a", nil, false), "v1beta1")}),
 		{Case: &harness.Case{ID: "i", Source: "i.yaml:1", Object: map[string]any{}}, Version: pods, Verdict: harness.Equal, Effect: harness.NoEffect,

@@ -1,4 +1,4 @@
-package equivalence
+package difference
 
 import (
 	"fmt"
@@ -31,12 +31,12 @@ const (
 	// Result: both sides accept the object, but would store different objects: they change, default or
 	// prune it differently. The sides of the pair are the values of a field (NewResult), not errors.
 	Result Class = "result"
-	// Unstable: a backend answers differently when asked again. Only MatchAnswers and the comparison of a
+	// Unstable: a backend answers differently when asked again. Only Matcher.MatchAnswers and the comparison of a
 	// backend with itself return it.
 	Unstable Class = "unstable"
 	// Ratcheting: native reports an error that the schema drops because the value did not change
 	// (KEP-4008). Without ratcheting it reports an equal or equivalent error, so the difference is
-	// explained. Only MatchAnswers returns it.
+	// explained. Only Matcher.MatchAnswers returns it.
 	Ratcheting Class = "ratcheting"
 )
 
