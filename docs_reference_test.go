@@ -21,6 +21,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/live/counters"
 	schemadiff "github.com/diffrun/diffrun/internal/schema/diff"
 	"github.com/diffrun/diffrun/internal/testing/markdown"
@@ -32,7 +33,7 @@ import (
 func TestDocumentedMetrics(t *testing.T) {
 	m := metrics.New()
 	m.Observe(harness.Result{
-		Case: &harness.Case{}, Version: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Verdict: harness.Different,
+		Case: &harness.Case{}, Version: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Verdict: words.Different,
 		Pairs: []equivalence.Pair{{Class: difference.TooLoose, Native: field.Required(field.NewPath("spec"), "")}},
 	})
 	m.Skip(metrics.SkippedBySample)
@@ -72,8 +73,8 @@ func TestDocumentedWords(t *testing.T) {
 	page := readPage(t, "docs/glossary.md")
 	for column, words := range map[string][]string{
 		"class":   texts(difference.Classes()),
-		"verdict": texts(harness.Verdicts()),
-		"effect":  texts(harness.Effects()),
+		"verdict": texts(words.Verdicts()),
+		"effect":  texts(words.Effects()),
 		"change":  texts(schemadiff.Effects()),
 	} {
 		at := slices.IndexFunc(page.Tables, func(table markdown.Table) bool { return table.Columns[0] == column })

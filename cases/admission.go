@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
@@ -30,7 +30,7 @@ func (l *loader) guard(side *worldSide, of suitefile.Admission, resources []serv
 	if of.Mutate != nil && of.Mutate.HasHook() {
 		hook := &of.Mutate.Hook
 		if backend, ok := l.hook("mutate", hook); ok {
-			side.Mutate = world.Mutating{Mutator: backend, Match: l.matches(hook), Guard: hook.Guard("mutate", harness.ToChange)}
+			side.Mutate = world.Mutating{Mutator: backend, Match: l.matches(hook), Guard: hook.Guard("mutate", words.ToChange)}
 			l.checkReach("mutate", hook, side.Mutate.Match, described)
 		}
 	}
@@ -41,7 +41,7 @@ func (l *loader) guard(side *worldSide, of suitefile.Admission, resources []serv
 		}
 		if backend, ok := l.hook(name, then); ok {
 			match := l.matches(then)
-			side.Then = append(side.Then, world.Validating{Backend: backend, Match: match, Guard: then.Guard(name, harness.ToRefuse)})
+			side.Then = append(side.Then, world.Validating{Backend: backend, Match: match, Guard: then.Guard(name, words.ToRefuse)})
 			l.checkReach(name, then, match, described)
 		}
 	}

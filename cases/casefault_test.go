@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/cases"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -247,9 +247,9 @@ func TestFaultsAreResults(t *testing.T) {
 }
 
 // reasonOf returns the reason of a fault with this text.
-func reasonOf(text string) harness.FaultReason {
+func reasonOf(text string) words.FaultReason {
 	if strings.HasPrefix(text, "the suite has no target") {
-		return harness.FaultTarget
+		return words.FaultTarget
 	}
-	return harness.FaultInput
+	return words.FaultInput
 }

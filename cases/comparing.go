@@ -11,12 +11,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // Scope returns which errors the suite compares: those that are asked for, or else those of the
 // suite.
-func (s *Suite) Scope(asked harness.Compare) harness.Compare {
-	return cmp.Or(asked, s.scope, harness.CompareAll)
+func (s *Suite) Scope(asked words.Compare) words.Compare {
+	return cmp.Or(asked, s.scope, words.CompareAll)
 }
 
 // Backends returns the names of the backends that the suite can compare, sorted.

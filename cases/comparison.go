@@ -5,6 +5,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // comparison is what determines the result of a case. Two suites with equal comparisons have the same
@@ -12,7 +13,7 @@ import (
 type comparison struct {
 	native, declarative string
 	sides               harness.Sides
-	scope               harness.Compare
+	scope               words.Compare
 	exceptions          *equivalence.Exceptions
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // TestRecordedSuite: recorded errors are the native side, only in the version that they were recorded in, and
@@ -89,7 +90,7 @@ func TestCheckRecorded(t *testing.T) {
 		return all, nil
 	}
 	results, err := check("{builtin: widgets}")
-	if err != nil || len(results) != 2 || results[0].Verdict != harness.Equal || results[1].Verdict != harness.Different {
+	if err != nil || len(results) != 2 || results[0].Verdict != words.Equal || results[1].Verdict != words.Different {
 		t.Fatalf("results %v, %v", results, err)
 	}
 	if why := results[1].Case.Why; why != `TestF (f_test.go:1) calls p.F; opts {"Max":1}; feature gate A=true` {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // sized is a kind whose scheme defaults the size to 5, and whose validator refuses sizes above
@@ -122,7 +123,7 @@ func TestCauses(t *testing.T) {
 		for _, result := range results {
 			seen++
 			cause := ""
-			if result.Verdict != harness.Equal {
+			if result.Verdict != words.Equal {
 				cause = check.Cause(t.Context(), result)
 			}
 			if cause != want[result.Case.ID] {

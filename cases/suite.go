@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/gomodule/hubconversion"
 	"github.com/diffrun/diffrun/userfile"
@@ -41,7 +42,7 @@ type Suite struct {
 	// compares.
 	named   map[string]Declaratives
 	compare harness.Sides
-	scope   harness.Compare
+	scope   words.Compare
 	files   []casefile.File
 	guards  [2][]harness.Guard // of the worlds of both sides
 	// expressions are those of the policies of both sides.

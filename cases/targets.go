@@ -12,6 +12,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -127,7 +128,7 @@ func (t *targets) job(c harness.Case) (harness.Job, error) {
 	case c.Fault != nil:
 		return t.faulty(c, schema.GroupVersionKind{})
 	case errors.As(err, &unknown):
-		c.Fault = &harness.Fault{Reason: harness.FaultTarget, Err: err}
+		c.Fault = &harness.Fault{Reason: words.FaultTarget, Err: err}
 		return t.faulty(c, schema.GroupVersionKind{})
 	}
 	return harness.Job{Harness: compared, Case: c}, err

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
@@ -161,7 +162,7 @@ func (l *loader) besideGuards(native *suitefile.Native, today *worldSide) harnes
 	}
 	guard := harness.Guard{}
 	if _, isBuiltin := today.kinds.(*builtinKinds); isBuiltin {
-		guard = harness.Guard{Name: harness.NativeName, Where: native.Position.String(), Purpose: harness.ToRefuse}
+		guard = harness.Guard{Name: harness.NativeName, Where: native.Position.String(), Purpose: words.ToRefuse}
 	}
 	today.Then = []world.Validating{{Backend: external, Guard: guard}}
 	return nil
@@ -286,11 +287,11 @@ func (w *worlds) updatedBy(kind schema.GroupKind) []string {
 
 // scope returns what is compared unless the suite says so. Guards of built-in kinds refuse with a text
 // of their own and without a field, so only the verdicts of two guards can be equal.
-func (w *worlds) scope() harness.Compare {
+func (w *worlds) scope() words.Compare {
 	if !w.areBuiltIn() {
 		return ""
 	}
-	return harness.CompareVerdict
+	return words.CompareVerdict
 }
 
 // Kinds returns the kinds.

@@ -3,7 +3,7 @@
 // object.
 //
 // A [Matcher] pairs the errors of both lists. A [Pair] holds one error of each side, or of
-// one side alone. If the two do not agree, its [Class] describes the difference. A [Rule]
+// one side alone. If the two do not agree, its [difference.Class] describes the difference. A [Rule]
 // makes two differently worded errors agree. An [Exception] accepts one known difference. A
 // [Ledger] counts the rules and exceptions that a run used, and reports the others.
 //

@@ -8,6 +8,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // addStored asks the schema side about the stored objects of a case, whose results are those of versions: the old
@@ -84,8 +86,8 @@ type storedAsker struct {
 // refuses; one that no exception accepts goes first. The result names all of these requests.
 func (a *storedAsker) ask(ctx context.Context) (worst Result, is bool) {
 	var stuck []Result
-	var names []StoredRequest
-	for _, request := range StoredRequests() {
+	var names []words.StoredRequest
+	for _, request := range words.StoredRequests() {
 		if result, is := a.check(ctx, request); is {
 			stuck, names = append(stuck, result), append(names, request)
 		}
@@ -94,7 +96,7 @@ func (a *storedAsker) ask(ctx context.Context) (worst Result, is bool) {
 		return Result{}, false
 	}
 	worst = slices.MaxFunc(stuck, func(a, b Result) int {
-		return cmp.Compare(slices.Index(Verdicts(), a.Verdict), slices.Index(Verdicts(), b.Verdict))
+		return cmp.Compare(slices.Index(words.Verdicts(), a.Verdict), slices.Index(words.Verdicts(), b.Verdict))
 	})
 	worst.Stuck = names
 	if a.options.Ledger != nil {
@@ -106,8 +108,8 @@ func (a *storedAsker) ask(ctx context.Context) (worst Result, is bool) {
 // check asks the schema side about a request, and both sides if it refuses the request. It
 // returns false if the native side refuses it too. A request without a verdict counts as accepted: the
 // kind may have no status, and a webhook that is never called for a deletion may not know one.
-func (a *storedAsker) check(ctx context.Context, request StoredRequest) (Result, bool) {
-	if request == deletion && !a.declarative.can.ValidatesDeletes {
+func (a *storedAsker) check(ctx context.Context, request words.StoredRequest) (Result, bool) {
+	if request == words.Deletion && !a.declarative.can.ValidatesDeletes {
 		return Result{}, false
 	}
 	in, fault := a.input(ctx, request)
@@ -124,17 +126,17 @@ func (a *storedAsker) check(ctx context.Context, request StoredRequest) (Result,
 	}
 	again := &Harness{target: a.target, scheme: a.scheme, options: a.options, matchers: a.matchers}
 	again.options.Ledger, again.options.Stored = nil, false
-	results, err := again.check(ctx, request.on(a.of.Case, a.object.document), []Version{a.version}, a.scheme.Complete)
+	results, err := again.check(ctx, onStored(request, a.of.Case, a.object.document), []Version{a.version}, a.scheme.Complete)
 	if err != nil {
 		return Result{}, false
 	}
-	return results[0], results[0].Effect == Stuck
+	return results[0], results[0].Effect == words.Stuck
 }
 
 // noteRatcheting notes in the result of a refused create whether the schema side accepts a no-op
 // update of the object because it ignores unchanged values.
-func (a *storedAsker) noteRatcheting(ctx context.Context, request StoredRequest, in *Input) {
-	if request != noOpUpdate || a.of.Effect != Refuses {
+func (a *storedAsker) noteRatcheting(ctx context.Context, request words.StoredRequest, in *Input) {
+	if request != words.NoOpUpdate || a.of.Effect != words.Refuses {
 		return
 	}
 	errs, fault := a.withoutRatcheting(ctx, a.declarative, in)
@@ -143,14 +145,14 @@ func (a *storedAsker) noteRatcheting(ctx context.Context, request StoredRequest,
 
 // input prepares a request for the schema side. If the stored object was decoded as a Go type that Default leaves
 // as it is (SchemeCapabilities.Defaulted), the request changes it instead of the document, which takes a tenth of the time.
-func (a *storedAsker) input(ctx context.Context, request StoredRequest) (*Input, *Fault) {
-	if a.unchanged != nil && (request == labelChange || request == finalizerRemoval) {
+func (a *storedAsker) input(ctx context.Context, request words.StoredRequest) (*Input, *Fault) {
+	if a.unchanged != nil && (request == words.LabelChange || request == words.FinalizerRemoval) {
 		return a.sharing(request), nil
 	}
 	typed, isTyped := a.object.decoded.(typedObject)
-	c := request.caseOf(a.of.Case, a.object.document, a.object.document)
+	c := storedCase(request, a.of.Case, a.object.document, a.object.document)
 	if !isTyped || a.scheme.Defaulted == nil || !hasPlainMetadata(a.object.document) || a.target.fits(&c) != nil {
-		c = request.on(a.of.Case, a.object.document)
+		c = onStored(request, a.of.Case, a.object.document)
 		objects, fault := a.prepare(ctx, &c, a.scheme.Complete)
 		if fault != nil {
 			return nil, fault
@@ -165,7 +167,7 @@ func (a *storedAsker) input(ctx context.Context, request StoredRequest) (*Input,
 		objects.defaulted, err = a.defaults(ctx, &c, objects.decoded, a.scheme.Complete)
 		return objects, err
 	})
-	if fault == nil && request == noOpUpdate && a.scheme.MetadataApart != nil && a.scheme.MetadataApart(typed) && in.isTyped() {
+	if fault == nil && request == words.NoOpUpdate && a.scheme.MetadataApart != nil && a.scheme.MetadataApart(typed) && in.isTyped() {
 		a.unchanged = in
 	}
 	return in, fault
@@ -191,11 +193,11 @@ func (a *storedAsker) converted(ctx context.Context, c *Case, objects func(conte
 }
 
 // sharing returns the input of a request whose objects differ from those of the no-op update in their metadata alone.
-func (a *storedAsker) sharing(request StoredRequest) *Input {
+func (a *storedAsker) sharing(request words.StoredRequest) *Input {
 	object, old := a.unchanged.Object.Go().(typedObject), a.unchanged.Old.Go().(typedObject)
 	sent, _ := changeOf(request, object, changedCopy(shallowCopy))
 	_, stored := changeOf(request, old, changedCopy(shallowCopy))
-	c := request.caseOf(a.of.Case, a.object.document, a.object.document)
+	c := storedCase(request, a.of.Case, a.object.document, a.object.document)
 	return input(pair{sent, stored}, a.version, &c)
 }
 

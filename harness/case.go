@@ -6,6 +6,8 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // Case is one input: an object, and for an update also the object before it.
@@ -57,14 +59,14 @@ type Case struct {
 	Want []ExpectedError
 	// WantDecision is what the native validator must decide in the version of the case, whatever its
 	// errors are; empty: anything. It takes the place of Want.
-	WantDecision Decision
+	WantDecision words.Decision
 	// WantOfGuards: WantDecision is that of the guards of a world, as in a test of a policy. Without a
 	// decision of them (Result.Unguarded) nothing is wanted.
 	WantOfGuards bool
 	// Fault is set if the case could not be read. Such a case is not run.
 	Fault *Fault
 
-	stored StoredRequest // of the object of a case, if the harness made the case
+	stored words.StoredRequest // of the object of a case, if the harness made the case
 }
 
 // Operation returns Delete for a deletion, Connect for a connection, Update if there is an old object,

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/files/documents"
 )
 
@@ -26,7 +27,7 @@ func (c *Case) Digest() string {
 		User                          *User
 		Want                          []ExpectedError
 		WantsNone                     bool
-		WantDecision                  Decision
+		WantDecision                  words.Decision
 		WantOfGuards                  bool
 		Fault                         string
 	}{

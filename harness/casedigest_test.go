@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // TestCaseDigest: each part of what a case asks is in its digest, and nothing else.
@@ -34,8 +35,8 @@ func TestCaseDigest(t *testing.T) {
 		{"a user", harness.Case{Object: object(), User: &harness.User{Name: "a"}}, false},
 		{"any error is accepted, or none", harness.Case{Object: object(), Want: []harness.ExpectedError{}}, false},
 		{"an error that is wanted", harness.Case{Object: object(), Want: []harness.ExpectedError{{Field: "a"}}}, false},
-		{"a decision", harness.Case{Object: object(), WantDecision: harness.Denied}, false},
-		{"one of guards", harness.Case{Object: object(), WantDecision: harness.Denied, WantOfGuards: true}, false},
+		{"a decision", harness.Case{Object: object(), WantDecision: words.Denied}, false},
+		{"one of guards", harness.Case{Object: object(), WantDecision: words.Denied, WantOfGuards: true}, false},
 		{"a fault", harness.Case{Object: object(), Fault: &harness.Fault{Err: errors.New("not YAML")}}, false},
 	} {
 		got := row.c.Digest()

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // Compare takes the errors in the test as the native ones, and returns them.
@@ -78,7 +79,7 @@ func TestCompareWithExceptions(t *testing.T) {
 		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: atLeast("native", 3), Declarative: atLeast("declarative", 3)}},
 	}, harness.WithExceptions(file), harness.WithSink(func(r harness.Result) { seen = append(seen, r) }))
 	both.Compare(t, harness.Case{Object: widget("a", 2), Path: field.NewPath("spec", "widget")}, nil)
-	if len(seen) != 1 || seen[0].Verdict != harness.Excepted || seen[0].Pairs[0].Declarative.Field != "spec.widget.size" {
+	if len(seen) != 1 || seen[0].Verdict != words.Excepted || seen[0].Pairs[0].Declarative.Field != "spec.widget.size" {
 		t.Errorf("got %+v, want a difference at spec.widget.size that the exception accepts", seen)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/sidebyside"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -95,9 +96,9 @@ func (h *Harness) advise(t testing.TB, results []Result) {
 // nextStep returns what to do about the differences of a result; empty: there are none.
 func nextStep(r *Result) string {
 	switch {
-	case r.Verdict == Unstable:
+	case r.Verdict == words.Unstable:
 		return "a validator whose answers vary for the same input ranges over a map or keeps state; fix that first"
-	case r.Verdict != Different:
+	case r.Verdict != words.Different:
 		return ""
 	case r.OutsidePath:
 		return "no error of the hand-written side is at a field of the object. A function that is given a path begins its errors with it: set the same Path in the case"

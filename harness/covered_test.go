@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // With random errors, some of them marked, a comparison of the marked ones finds a difference if and only if
@@ -15,7 +16,7 @@ import (
 // not. Errors that are only similar (the same field, the same text, the same type) excuse nothing.
 func TestCoveredAgainstSets(t *testing.T) {
 	const tries = 3000
-	seen := map[harness.Verdict]int{}
+	seen := map[words.Verdict]int{}
 	for seed := range uint64(tries) {
 		random := rand.New(rand.NewPCG(seed, 4153))
 		native, declarative := distinct(random), distinct(random)
@@ -32,7 +33,7 @@ func TestCoveredAgainstSets(t *testing.T) {
 		}
 		h, err := harness.New(&harness.Target{
 			Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: says(native), Declarative: says(declarative)}},
-		}, harness.Options{Compare: harness.CompareCovered})
+		}, harness.Options{Compare: words.CompareCovered})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,15 +41,15 @@ func TestCoveredAgainstSets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := harness.Equal
+		want := words.Equal
 		if lacks+tooMany > 0 {
-			want = harness.Different
+			want = words.Different
 		}
 		if seen[results[0].Verdict]++; results[0].Verdict != want {
 			t.Errorf("seed %d: verdict %s, want %s\nnative %v\ndeclarative %v", seed, results[0].Verdict, want, native, declarative)
 		}
 	}
-	if seen[harness.Equal] < tries/20 || seen[harness.Different] < tries/20 {
+	if seen[words.Equal] < tries/20 || seen[words.Different] < tries/20 {
 		t.Errorf("verdicts %v; too few of one kind prove nothing", seen)
 	}
 }

@@ -1,25 +1,16 @@
 package harness
 
-import "fmt"
-
-// Decision is the answer to a request, without its reasons.
-type Decision string
-
-// All decisions.
-const (
-	Admitted Decision = "admitted"
-	Denied   Decision = "denied"
+import (
+	"fmt"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
-// Decisions lists all decisions.
-func Decisions() []Decision { return []Decision{Admitted, Denied} }
-
 // decision returns the decision that a validator's errors make.
-func (o Outcome) decision() Decision {
+func (o Outcome) decision() words.Decision {
 	if len(o.Errors)+len(o.Unstable) > 0 {
-		return Denied
+		return words.Denied
 	}
-	return Admitted
+	return words.Admitted
 }
 
 // unmetDecision compares the native decision with the one that the case expects.
@@ -28,7 +19,7 @@ func unmetDecision(r *Result) []string {
 	switch {
 	case want == got || r.Native.inconsistent || r.Case.WantOfGuards && r.Unguarded:
 		return nil
-	case got == Admitted:
+	case got == words.Admitted:
 		return []string{"the case must be denied, and the native validator admits it"}
 	}
 	message := "the case must be admitted, and the native validator denies it"

@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // handDefaulted is a scheme whose hand-written defaults replace the fields of a document.
@@ -116,7 +117,7 @@ func TestDefaultsAreCompared(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("differences (-want +got):\n%s", diff)
 			}
-			if want := map[bool]harness.Verdict{true: harness.Different, false: harness.Equal}[len(tt.want) > 0]; result.Verdict != want || result.Effect != harness.NoEffect {
+			if want := map[bool]words.Verdict{true: words.Different, false: words.Equal}[len(tt.want) > 0]; result.Verdict != want || result.Effect != words.NoEffect {
 				t.Errorf("verdict %s, effect %s; want %s: defaults refuse nothing", result.Verdict, result.Effect, want)
 			}
 		})
@@ -164,13 +165,13 @@ func TestDefaultsThatAreNotCompared(t *testing.T) {
 		declarative declaring
 		options     harness.Options
 	}{
-		"verdicts alone":           {declaring{sets: map[string]any{}}, harness.Options{Compare: harness.CompareVerdict}},
-		"what is covered":          {declaring{sets: map[string]any{}}, harness.Options{Compare: harness.CompareCovered}},
+		"verdicts alone":           {declaring{sets: map[string]any{}}, harness.Options{Compare: words.CompareVerdict}},
+		"what is covered":          {declaring{sets: map[string]any{}}, harness.Options{Compare: words.CompareCovered}},
 		"a backend with itself":    {declaring{sets: map[string]any{}}, harness.Options{Self: harness.NativeName}},
 		"a schema of tags alone":   {declaring{}, harness.Options{}},
-		"the same, compared fully": {declaring{sets: map[string]any{"color": "red"}}, harness.Options{Compare: harness.CompareAll}},
+		"the same, compared fully": {declaring{sets: map[string]any{"color": "red"}}, harness.Options{Compare: words.CompareAll}},
 	} {
-		if result := checkDefaults(t, map[string]any{"color": "red"}, tt.declarative, tt.options); len(result.Pairs) > 0 || result.Verdict != harness.Equal {
+		if result := checkDefaults(t, map[string]any{"color": "red"}, tt.declarative, tt.options); len(result.Pairs) > 0 || result.Verdict != words.Equal {
 			t.Errorf("%s: %s, %v", why, result.Verdict, result.Pairs)
 		}
 	}
@@ -184,7 +185,7 @@ func TestAcceptedDefaultsLeaveTheVerdict(t *testing.T) {
 	}
 	ledger := equivalence.NewLedger(nil, exceptions)
 	result := checkDefaults(t, map[string]any{"color": "red"}, declaring{sets: map[string]any{}}, harness.Options{Exceptions: exceptions, Ledger: ledger})
-	if result.Verdict != harness.Equal || len(result.Pairs) != 1 || result.Pairs[0].Exception == nil || ledger.Usages()[0].Hits != 1 {
+	if result.Verdict != words.Equal || len(result.Pairs) != 1 || result.Pairs[0].Exception == nil || ledger.Usages()[0].Hits != 1 {
 		t.Errorf("verdict %s, pairs %v, %d hits; want equal, the accepted pair, one hit", result.Verdict, result.Pairs, ledger.Usages()[0].Hits)
 	}
 }
@@ -192,7 +193,7 @@ func TestAcceptedDefaultsLeaveTheVerdict(t *testing.T) {
 // TestDefaultsThatDoNotCompile: no verdict is possible.
 func TestDefaultsThatDoNotCompile(t *testing.T) {
 	result := checkDefaults(t, map[string]any{}, declaring{sets: map[string]any{}, err: errors.New("a default contains itself")}, harness.Options{})
-	if result.Verdict != harness.Faulted || result.Fault == nil {
+	if result.Verdict != words.Faulted || result.Fault == nil {
 		t.Errorf("verdict %s, fault %v", result.Verdict, result.Fault)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // effectCase is the answers of two validators about one object, and the effect for its user.
@@ -16,8 +17,8 @@ type effectCase struct {
 	why                 string
 	native, declarative backend
 	options             harness.Options
-	effect              harness.Effect
-	verdict             harness.Verdict
+	effect              words.Effect
+	verdict             words.Verdict
 	pairs               int
 }
 
@@ -27,30 +28,30 @@ func TestEffect(t *testing.T) {
 	covered := func(err *field.Error) *field.Error { other := *err; return other.MarkCoveredByDeclarative() }
 	broken := field.InternalError(nil, errors.New("gone"))
 	list := func(errs ...*field.Error) field.ErrorList { return errs }
-	verdicts := harness.Options{Compare: harness.CompareVerdict}
+	verdicts := harness.Options{Compare: words.CompareVerdict}
 	for name, tc := range map[string]effectCase{
-		"both accept":          {"nothing changes", says(nil), says(nil), harness.Options{}, harness.NoEffect, harness.Equal, 0},
-		"the same words":       {"nothing changes", says(list(size)), says(list(size)), harness.Options{}, harness.NoEffect, harness.Equal, 1},
-		"other words":          {"both refuse", says(list(size)), says(list(other)), harness.Options{}, harness.NoEffect, harness.Different, 2},
-		"one error is missing": {"too loose for an error, but rejected anyway", says(list(size, other)), says(list(other)), harness.Options{}, harness.NoEffect, harness.Different, 2},
-		"admits":               {"only the native validator refuses", says(list(size)), says(nil), harness.Options{}, harness.Admits, harness.Different, 1},
-		"refuses":              {"only the schema refuses", says(nil), says(list(size)), harness.Options{}, harness.Refuses, harness.Different, 1},
+		"both accept":          {"nothing changes", says(nil), says(nil), harness.Options{}, words.NoEffect, words.Equal, 0},
+		"the same words":       {"nothing changes", says(list(size)), says(list(size)), harness.Options{}, words.NoEffect, words.Equal, 1},
+		"other words":          {"both refuse", says(list(size)), says(list(other)), harness.Options{}, words.NoEffect, words.Different, 2},
+		"one error is missing": {"too loose for an error, but rejected anyway", says(list(size, other)), says(list(other)), harness.Options{}, words.NoEffect, words.Different, 2},
+		"admits":               {"only the native validator refuses", says(list(size)), says(nil), harness.Options{}, words.Admits, words.Different, 1},
+		"refuses":              {"only the schema refuses", says(nil), says(list(size)), harness.Options{}, words.Refuses, words.Different, 1},
 		"accepted by an exception": {"an exception accepts the difference; users notice it nevertheless",
-			says(list(size)), says(nil), harness.Options{Exceptions: accepting(t, "too-loose", "size")}, harness.Admits, harness.Excepted, 1},
-		"a fault":          {"a fault is no verdict", says(list(broken)), says(list(size)), harness.Options{}, "", harness.Faulted, 0},
-		"inconsistent":     {"sometimes accepted and sometimes rejected", says(list(size), nil), says(nil), harness.Options{Repeat: 2}, "", harness.Unstable, 1},
-		"refuses always":   {"a different error each time, but it is always rejected", says(list(size), list(other)), says(list(size)), harness.Options{Repeat: 2}, harness.NoEffect, harness.Unstable, 2},
-		"against itself":   {"a validator that contradicts itself has no effect", says(list(size), nil), says(nil), harness.Options{Self: harness.NativeName}, "", harness.Unstable, 1},
-		"covered":          {"the schema has taken over an error that it does not report", says(list(covered(size))), says(nil), harness.Options{Compare: harness.CompareCovered}, harness.Admits, harness.Different, 1},
-		"not covered":      {"hand-written code goes on refusing", says(list(size)), says(nil), harness.Options{Compare: harness.CompareCovered}, harness.NoEffect, harness.Equal, 0},
-		"verdict: agree":   {"both accept", says(nil), says(nil), verdicts, harness.NoEffect, harness.Equal, 0},
-		"verdict: refuse":  {"the errors of two rejections are not compared", says(list(size)), says(list(other)), verdicts, harness.NoEffect, harness.Equal, 0},
-		"verdict: admits":  {"each error of the only rejection is a difference", says(list(size, other)), says(nil), verdicts, harness.Admits, harness.Different, 2},
-		"verdict: refuses": {"the other way round", says(nil), says(list(size)), verdicts, harness.Refuses, harness.Different, 1},
+			says(list(size)), says(nil), harness.Options{Exceptions: accepting(t, "too-loose", "size")}, words.Admits, words.Excepted, 1},
+		"a fault":          {"a fault is no verdict", says(list(broken)), says(list(size)), harness.Options{}, "", words.Faulted, 0},
+		"inconsistent":     {"sometimes accepted and sometimes rejected", says(list(size), nil), says(nil), harness.Options{Repeat: 2}, "", words.Unstable, 1},
+		"refuses always":   {"a different error each time, but it is always rejected", says(list(size), list(other)), says(list(size)), harness.Options{Repeat: 2}, words.NoEffect, words.Unstable, 2},
+		"against itself":   {"a validator that contradicts itself has no effect", says(list(size), nil), says(nil), harness.Options{Self: harness.NativeName}, "", words.Unstable, 1},
+		"covered":          {"the schema has taken over an error that it does not report", says(list(covered(size))), says(nil), harness.Options{Compare: words.CompareCovered}, words.Admits, words.Different, 1},
+		"not covered":      {"hand-written code goes on refusing", says(list(size)), says(nil), harness.Options{Compare: words.CompareCovered}, words.NoEffect, words.Equal, 0},
+		"verdict: agree":   {"both accept", says(nil), says(nil), verdicts, words.NoEffect, words.Equal, 0},
+		"verdict: refuse":  {"the errors of two rejections are not compared", says(list(size)), says(list(other)), verdicts, words.NoEffect, words.Equal, 0},
+		"verdict: admits":  {"each error of the only rejection is a difference", says(list(size, other)), says(nil), verdicts, words.Admits, words.Different, 2},
+		"verdict: refuses": {"the other way round", says(nil), says(list(size)), verdicts, words.Refuses, words.Different, 1},
 		"verdict: excepted": {"exceptions accept a verdict that changes", says(list(size)), says(nil),
-			harness.Options{Compare: harness.CompareVerdict, Exceptions: accepting(t, "too-loose", "size")}, harness.Admits, harness.Excepted, 1},
+			harness.Options{Compare: words.CompareVerdict, Exceptions: accepting(t, "too-loose", "size")}, words.Admits, words.Excepted, 1},
 		"verdict: inconsistent": {"a validator that contradicts itself is compared as a whole", says(list(size), nil), says(list(size)),
-			harness.Options{Compare: harness.CompareVerdict, Repeat: 2}, "", harness.Unstable, 1},
+			harness.Options{Compare: words.CompareVerdict, Repeat: 2}, "", words.Unstable, 1},
 	} {
 		t.Run(name, func(t *testing.T) { tc.check(t) })
 	}
@@ -78,18 +79,18 @@ func TestSummaryOfEffects(t *testing.T) {
 	var summary harness.Summary
 	accepted := []equivalence.Pair{{Native: field.Required(nil, ""), Class: difference.TooLoose, Exception: &equivalence.Exception{}}}
 	for _, r := range []harness.Result{
-		{Verdict: harness.Equal, Effect: harness.NoEffect},
-		{Verdict: harness.Different, Effect: harness.NoEffect},
-		{Verdict: harness.Different, Effect: harness.Admits},
-		{Verdict: harness.Excepted, Effect: harness.Admits, Pairs: accepted},
-		{Verdict: harness.Unstable, Effect: harness.Refuses},
-		{Verdict: harness.Faulted},
-		{Verdict: harness.Inexpressible},
+		{Verdict: words.Equal, Effect: words.NoEffect},
+		{Verdict: words.Different, Effect: words.NoEffect},
+		{Verdict: words.Different, Effect: words.Admits},
+		{Verdict: words.Excepted, Effect: words.Admits, Pairs: accepted},
+		{Verdict: words.Unstable, Effect: words.Refuses},
+		{Verdict: words.Faulted},
+		{Verdict: words.Inexpressible},
 	} {
 		r.Case = &harness.Case{}
 		summary.Add(r)
 	}
-	for effect, want := range map[harness.Effect][2]int{harness.NoEffect: {2, 1}, harness.Admits: {2, 1}, harness.Refuses: {1, 1}, "": {0, 0}} {
+	for effect, want := range map[words.Effect][2]int{words.NoEffect: {2, 1}, words.Admits: {2, 1}, words.Refuses: {1, 1}, "": {0, 0}} {
 		if got := [2]int{summary.Effects[effect], summary.OpenEffects[effect]}; got != want {
 			t.Errorf("effect %q: %v, want %v", effect, got, want)
 		}

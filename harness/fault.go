@@ -6,32 +6,13 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/diffrun/diffrun/harness/words"
 )
-
-// FaultReason is the kind of a fault, one of FaultReasons.
-type FaultReason string
-
-const (
-	// FaultInput: the case cannot be read, decoded, defaulted or converted.
-	FaultInput FaultReason = "input"
-	// FaultTarget: the suite has no target for the kind or version of the case.
-	FaultTarget FaultReason = "target"
-	// FaultPanic: the backend panicked.
-	FaultPanic FaultReason = "panic"
-	// FaultTimeout: the backend did not answer in time.
-	FaultTimeout FaultReason = "timeout"
-	// FaultError: the backend could not decide.
-	FaultError FaultReason = "error"
-)
-
-// FaultReasons lists all reasons.
-func FaultReasons() []FaultReason {
-	return []FaultReason{FaultInput, FaultTarget, FaultPanic, FaultTimeout, FaultError}
-}
 
 // Fault is the reason why a case has no verdict. It is not an error of validation.
 type Fault struct {
-	Reason FaultReason
+	Reason words.FaultReason
 	Err    error
 	// Stack is the stack of a panic.
 	Stack string
@@ -40,9 +21,9 @@ type Fault struct {
 // Error returns the reason, the text and the line of a panic.
 func (f *Fault) Error() string {
 	switch f.Reason {
-	case FaultPanic:
+	case words.FaultPanic:
 		return fmt.Sprintf("panic: %v%s", f.Err, f.origin())
-	case FaultTimeout:
+	case words.FaultTimeout:
 		return fmt.Sprintf("timeout: %v", f.Err)
 	default:
 		return f.Err.Error()

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
+
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // lastWords is how long a backend may take, after its time-out, to say what it was waiting for.
@@ -38,7 +40,7 @@ func (g guard) ask(ctx context.Context, backend capableBackend, in *Input) Outco
 		return Outcome{}
 	}
 	outcome := g.askOnce(ctx, backend, in)
-	if g.again != nil && outcome.Fault != nil && outcome.Fault.Reason == FaultTimeout && ctx.Err() == nil {
+	if g.again != nil && outcome.Fault != nil && outcome.Fault.Reason == words.FaultTimeout && ctx.Err() == nil {
 		g.again(in, outcome.Fault)
 		return g.askOnce(ctx, backend, in)
 	}
@@ -80,7 +82,7 @@ func guarded[T any](ctx context.Context, g guard, late string, work func(context
 	}
 	ended := make(chan end, 1)
 	inGoroutine(ctx, func() {
-		e := end{fault: &Fault{Reason: FaultError, Err: errEnded}}
+		e := end{fault: &Fault{Reason: words.FaultError, Err: errEnded}}
 		defer func() { ended <- e }()
 		defer catch(&e.fault)
 		result, err := work(ctx)
@@ -108,7 +110,7 @@ func guarded[T any](ctx context.Context, g guard, late string, work func(context
 	if e.fault != nil {
 		err = overdue{err, e.fault}
 	}
-	return none, &Fault{Reason: FaultTimeout, Err: err}
+	return none, &Fault{Reason: words.FaultTimeout, Err: err}
 }
 
 var errEnded = errors.New("it ended its goroutine without an answer")
@@ -139,7 +141,7 @@ func inPlace[T any](ctx context.Context, late error, work func(context.Context) 
 	case err == nil:
 		return result, nil
 	case errors.Is(err, context.DeadlineExceeded):
-		return result, &Fault{Reason: FaultTimeout, Err: late}
+		return result, &Fault{Reason: words.FaultTimeout, Err: late}
 	}
 	return result, faultOf(err)
 }
@@ -149,7 +151,7 @@ func faultOf(err error) *Fault {
 	if fault, ok := err.(*Fault); ok {
 		return fault
 	}
-	return &Fault{Reason: FaultError, Err: err}
+	return &Fault{Reason: words.FaultError, Err: err}
 }
 
 // Recover, deferred, turns a panic into the error of the deferring function: a *Fault with the
@@ -172,5 +174,5 @@ func panicked(cause any) *Fault {
 	if !isError {
 		err = fmt.Errorf("%v", cause)
 	}
-	return &Fault{Reason: FaultPanic, Err: err, Stack: string(debug.Stack())}
+	return &Fault{Reason: words.FaultPanic, Err: err, Stack: string(debug.Stack())}
 }

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // deaf is a scheme with a stage that never returns.
@@ -70,7 +71,7 @@ func TestSchemeThatHangs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if fault := results[0].Fault; fault == nil || !strings.HasPrefix(fault.Error(), want) || results[0].Verdict != harness.Faulted {
+		if fault := results[0].Fault; fault == nil || !strings.HasPrefix(fault.Error(), want) || results[0].Verdict != words.Faulted {
 			t.Errorf("%s: fault %v, verdict %s; want %q", stage, fault, results[0].Verdict, want)
 		}
 	}
@@ -111,7 +112,7 @@ func TestLastWords(t *testing.T) {
 		}
 		fault := results[0].Native.Fault
 		const want = "timeout: the native backend did not answer within 50ms; a slow validator needs a longer --timeout: it did not answer; on stderr:\n\twaiting for a lock"
-		if fault == nil || fault.Reason != harness.FaultTimeout || !errors.Is(fault, context.DeadlineExceeded) || fault.Error() != want {
+		if fault == nil || fault.Reason != words.FaultTimeout || !errors.Is(fault, context.DeadlineExceeded) || fault.Error() != want {
 			t.Errorf("fault %v\nwant  %s", fault, want)
 		}
 	})
@@ -142,7 +143,7 @@ func TestAskAgain(t *testing.T) {
 				Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
 				Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: backend, Declarative: says(nil)}},
 			}, harness.Options{Timeout: time.Second, AskAgain: func(_ *harness.Input, late *harness.Fault) {
-				if told++; late.Reason != harness.FaultTimeout {
+				if told++; late.Reason != words.FaultTimeout {
 					t.Errorf("%s: told of %v", row.why, late)
 				}
 			}})

@@ -1,6 +1,9 @@
 package harness
 
-import "slices"
+import (
+	"github.com/diffrun/diffrun/harness/words"
+	"slices"
+)
 
 // Guard is an admission step around a definition: a webhook, a policy with its binding, or a
 // mutation.
@@ -10,7 +13,7 @@ type Guard struct {
 	// Where is its file and line, as in "suite.yaml:3"; empty: unknown.
 	Where string
 	// Purpose is the purpose of the guard.
-	Purpose Purpose
+	Purpose words.Purpose
 	// Parts are the expressions of a policy that decide each by itself: match conditions, validations
 	// and mutations. Their names are places in the policy, such as "validations[1]".
 	Parts []Part
@@ -25,18 +28,6 @@ type Part struct {
 	// Text is the expression, on one line.
 	Text string
 }
-
-// Purpose is the purpose of a guard. A guard that acted on no case proves nothing.
-type Purpose string
-
-const (
-	// ToRefuse: it refuses objects, or only warns about them.
-	ToRefuse Purpose = "refuse"
-	// ToChange: it changes objects, or refuses them.
-	ToChange Purpose = "change"
-	// ToWatch: it decides nothing, such as a policy with only audit annotations.
-	ToWatch Purpose = "watch"
-)
 
 // Asked records that a guard was asked about an input.
 type Asked struct {
@@ -78,7 +69,7 @@ func (r *Result) unguarded(native, declarative capableBackend) bool {
 func decides(guards []Guard) func(Asked) bool {
 	onlyChange := map[string]bool{}
 	for _, guard := range guards {
-		if guard.Purpose == ToChange {
+		if guard.Purpose == words.ToChange {
 			onlyChange[guard.Name] = true
 		}
 	}

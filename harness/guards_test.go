@@ -4,10 +4,12 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 func TestUnguarded(t *testing.T) {
-	mutate, then := Guard{Name: "mutate", Purpose: ToChange}, Guard{Name: "then", Purpose: ToRefuse}
+	mutate, then := Guard{Name: "mutate", Purpose: words.ToChange}, Guard{Name: "then", Purpose: words.ToRefuse}
 	for _, tt := range []struct {
 		why    string
 		guards []Guard

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // Harness compares the two backends of a Target. It may be used by several goroutines at
@@ -94,7 +95,7 @@ func (h *Harness) Unreadable(ctx context.Context, c Case) error {
 	if absent(c.Old) {
 		c.Old = nil
 	}
-	if _, fault := h.prepare(ctx, &c, h.scheme.Complete); fault != nil && fault.Reason == FaultInput {
+	if _, fault := h.prepare(ctx, &c, h.scheme.Complete); fault != nil && fault.Reason == words.FaultInput {
 		return fault
 	}
 	return nil
@@ -170,8 +171,8 @@ func (h *Harness) read(ctx context.Context, c *Case, complete completion, decode
 
 // ofInput turns an error of a Scheme into a fault of the case.
 func ofInput(fault *Fault) *Fault {
-	if fault != nil && fault.Reason == FaultError {
-		fault.Reason = FaultInput
+	if fault != nil && fault.Reason == words.FaultError {
+		fault.Reason = words.FaultInput
 	}
 	return fault
 }

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // backend is a validator over documents, under a name.
@@ -107,109 +108,109 @@ func TestCheck(t *testing.T) {
 		why    string
 		c      harness.Case
 		bound  int64 // of the declarative side; the native one has 3
-		want   harness.Verdict
+		want   words.Verdict
 		fault  string
 		unmet  string
 		native int
 	}{
-		{why: "both accept", c: harness.Case{Object: widget("a", 3)}, bound: 3, want: harness.Equal},
-		{why: "both reject with the same error", c: harness.Case{Object: widget("a", 2)}, bound: 3, want: harness.Equal, native: 1},
-		{why: "only native rejects", c: harness.Case{Object: widget("a", 2)}, bound: 2, want: harness.Different, native: 1},
-		{why: "only the schema rejects", c: harness.Case{Object: widget("a", 3)}, bound: 4, want: harness.Different},
-		{why: "both reject in other words", c: harness.Case{Object: widget("a", 2)}, bound: 4, want: harness.Different, native: 1},
+		{why: "both accept", c: harness.Case{Object: widget("a", 3)}, bound: 3, want: words.Equal},
+		{why: "both reject with the same error", c: harness.Case{Object: widget("a", 2)}, bound: 3, want: words.Equal, native: 1},
+		{why: "only native rejects", c: harness.Case{Object: widget("a", 2)}, bound: 2, want: words.Different, native: 1},
+		{why: "only the schema rejects", c: harness.Case{Object: widget("a", 3)}, bound: 4, want: words.Different},
+		{why: "both reject in other words", c: harness.Case{Object: widget("a", 2)}, bound: 4, want: words.Different, native: 1},
 		{
 			why: "native panics: its fault, with the line", c: harness.Case{Object: widget("native panics", 3)}, bound: 3,
-			want: harness.Faulted, fault: "native: panic: runtime error: index out of range [6] with length 1 at github.com/diffrun/diffrun/harness_test/harness_test.go:",
+			want: words.Faulted, fault: "native: panic: runtime error: index out of range [6] with length 1 at github.com/diffrun/diffrun/harness_test/harness_test.go:",
 		},
 		{
 			why: "the schema side hangs: its fault, after the time-out", c: harness.Case{Object: widget("declarative hangs", 3)}, bound: 3,
-			want: harness.Faulted, fault: "declarative: timeout: the declarative backend did not answer within 200ms",
+			want: words.Faulted, fault: "declarative: timeout: the declarative backend did not answer within 200ms",
 		},
 		{
 			why: "a backend that cannot decide is a fault, not an error", c: harness.Case{Object: widget("native is undecided", 1)}, bound: 3,
-			want: harness.Faulted, fault: "native: the process died",
+			want: words.Faulted, fault: "native: the process died",
 		},
 		{
-			why: "a case that its loader could not read", c: harness.Case{Fault: &harness.Fault{Reason: harness.FaultInput, Err: errors.New("line 7: not JSON")}}, bound: 3,
-			want: harness.Faulted, fault: "case: line 7: not JSON",
+			why: "a case that its loader could not read", c: harness.Case{Fault: &harness.Fault{Reason: words.FaultInput, Err: errors.New("line 7: not JSON")}}, bound: 3,
+			want: words.Faulted, fault: "case: line 7: not JSON",
 		},
 		{
 			why: "an object of a different kind than the case", c: harness.Case{Version: widgetV1beta1, Object: widget("a", 3)}, bound: 3,
-			want: harness.Faulted, fault: "case: object: the case is written for example.com/v1beta1 Widget, but its object is a example.com/v1 Widget",
+			want: words.Faulted, fault: "case: object: the case is written for example.com/v1beta1 Widget, but its object is a example.com/v1 Widget",
 		},
 		{
 			why: "an object without a type", c: harness.Case{Version: widgetV1, Object: map[string]any{"size": int64(3)}}, bound: 3,
-			want: harness.Faulted, fault: "case: object: the case is written for example.com/v1 Widget, but its object has no apiVersion and no kind",
+			want: words.Faulted, fault: "case: object: the case is written for example.com/v1 Widget, but its object has no apiVersion and no kind",
 		},
 		{
 			why: "an object without a kind", c: harness.Case{Version: widgetV1, Object: map[string]any{"apiVersion": "example.com/v1", "size": int64(3)}}, bound: 3,
-			want: harness.Faulted, fault: "case: object: the case is written for example.com/v1 Widget, but its object has no kind",
+			want: words.Faulted, fault: "case: object: the case is written for example.com/v1 Widget, but its object has no kind",
 		},
 		{
 			why: "the type of the object is unknown", c: harness.Case{Object: map[string]any{"size": int64(3)}}, bound: 3,
-			want: harness.Faulted, fault: "case: object: the case names no target and the object has no apiVersion and kind",
+			want: words.Faulted, fault: "case: object: the case names no target and the object has no apiVersion and kind",
 		},
 		{
 			why: "the message names the old object if it cannot be decoded", c: harness.Case{Object: widget("a", 3), Old: map[string]any{}}, bound: 3,
-			want: harness.Faulted, fault: "case: old object: ",
+			want: words.Faulted, fault: "case: old object: ",
 		},
 		{
 			why: "an error that the case wants", c: harness.Case{Object: widget("a", 2), Want: []harness.ExpectedError{{Type: field.ErrorTypeInvalid, Field: "size", Detail: "at least 3"}}},
-			bound: 3, want: harness.Equal, native: 1,
+			bound: 3, want: words.Equal, native: 1,
 		},
 		{
 			why: "the stricter of two wants does not depend on their order", c: harness.Case{Object: widget("native doubles", 2), Want: []harness.ExpectedError{
 				{Type: field.ErrorTypeInvalid, Field: "size"}, {Type: field.ErrorTypeInvalid, Field: "size", Detail: "at least"},
 			}},
-			bound: 3, want: harness.Different, native: 2,
+			bound: 3, want: words.Different, native: 2,
 		},
 		{
 			why: "a nil pointer as the old object is a create, as tables have it", c: harness.Case{Object: widget("a", 3), Old: (*struct{})(nil)},
-			bound: 3, want: harness.Equal,
+			bound: 3, want: words.Equal,
 		},
 		{
 			why: "a nil map as the old object is a create", c: harness.Case{Object: widget("a", 3), Old: map[string]any(nil)},
-			bound: 3, want: harness.Equal,
+			bound: 3, want: words.Equal,
 		},
 		{
 			why: "a Go int is not a JSON value", c: harness.Case{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "sizes": []any{int64(1), 3}}}, bound: 3,
-			want: harness.Faulted, fault: "case: object: sizes[1] is a Go int; a document has",
+			want: words.Faulted, fault: "case: object: sizes[1] is a Go int; a document has",
 		},
 		{
 			why: "a wanted error that native does not report", c: harness.Case{Object: widget("a", 3), Want: []harness.ExpectedError{{Type: field.ErrorTypeInvalid, Field: "size"}}},
-			bound: 3, want: harness.Equal, unmet: "wanted FieldValueInvalid at size, which the native validator did not report",
+			bound: 3, want: words.Equal, unmet: "wanted FieldValueInvalid at size, which the native validator did not report",
 		},
 		{
 			why: "a case that wants to be valid and is not", c: harness.Case{Object: widget("a", 2), Want: []harness.ExpectedError{}},
-			bound: 3, want: harness.Equal, native: 1, unmet: "the native validator reported FieldValueInvalid at size, which the case does not want: must be at least 3",
+			bound: 3, want: words.Equal, native: 1, unmet: "the native validator reported FieldValueInvalid at size, which the case does not want: must be at least 3",
 		},
 		{
 			why: "an unwanted error without a text", c: harness.Case{Object: widget("native has no words", 3), Want: []harness.ExpectedError{}},
-			bound: 3, want: harness.Different, native: 1, unmet: "the native validator reported FieldValueRequired at size, which the case does not want",
+			bound: 3, want: words.Different, native: 1, unmet: "the native validator reported FieldValueRequired at size, which the case does not want",
 		},
 		{
 			why: "a want without a field is about the root", c: harness.Case{Object: widget("a", 3), Want: []harness.ExpectedError{{Type: field.ErrorTypeInvalid}}},
-			bound: 3, want: harness.Equal, unmet: "wanted FieldValueInvalid at the root (no field), which the native validator did not report",
+			bound: 3, want: words.Equal, unmet: "wanted FieldValueInvalid at the root (no field), which the native validator did not report",
 		},
 		{
 			why: "the root is spelled in two ways", c: harness.Case{Object: widget("native rejects the root", 3), Want: []harness.ExpectedError{{Type: field.ErrorTypeForbidden}}},
-			bound: 3, want: harness.Different, native: 1,
+			bound: 3, want: words.Different, native: 1,
 		},
 		{
 			why: "an unwanted error at the root", c: harness.Case{Object: widget("native rejects the root", 3), Want: []harness.ExpectedError{}},
-			bound: 3, want: harness.Different, native: 1, unmet: "the native validator reported FieldValueForbidden at the root (no field), which the case does not want: not today",
+			bound: 3, want: words.Different, native: 1, unmet: "the native validator reported FieldValueForbidden at the root (no field), which the case does not want: not today",
 		},
 		{
-			why: "any error denies", c: harness.Case{Object: widget("a", 2), WantDecision: harness.Denied}, bound: 3,
-			want: harness.Equal, native: 1,
+			why: "any error denies", c: harness.Case{Object: widget("a", 2), WantDecision: words.Denied}, bound: 3,
+			want: words.Equal, native: 1,
 		},
 		{
-			why: "an error where the case must be admitted", c: harness.Case{Object: widget("a", 2), WantDecision: harness.Admitted}, bound: 3,
-			want: harness.Equal, native: 1, unmet: "the case must be admitted, and the native validator denies it: FieldValueInvalid at size: must be at least 3",
+			why: "an error where the case must be admitted", c: harness.Case{Object: widget("a", 2), WantDecision: words.Admitted}, bound: 3,
+			want: words.Equal, native: 1, unmet: "the case must be admitted, and the native validator denies it: FieldValueInvalid at size: must be at least 3",
 		},
 		{
-			why: "no error where the case must be denied", c: harness.Case{Object: widget("a", 3), WantDecision: harness.Denied}, bound: 3,
-			want: harness.Equal, unmet: "the case must be denied, and the native validator admits it",
+			why: "no error where the case must be denied", c: harness.Case{Object: widget("a", 3), WantDecision: words.Denied}, bound: 3,
+			want: words.Equal, unmet: "the case must be denied, and the native validator admits it",
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
@@ -234,8 +235,8 @@ func TestCheck(t *testing.T) {
 			if diff := cmp.Diff(tc.unmet, strings.Join(got.Unmet, "\n")); diff != "" {
 				t.Errorf("unmet, -want +got:\n%s", diff)
 			}
-			if tc.fault == "" && (results[1].Verdict != harness.Inexpressible || results[1].Inexpressible == "") {
-				t.Errorf("the other version: verdict %q (%s), want a reasoned %q", results[1].Verdict, results[1].Inexpressible, harness.Inexpressible)
+			if tc.fault == "" && (results[1].Verdict != words.Inexpressible || results[1].Inexpressible == "") {
+				t.Errorf("the other version: verdict %q (%s), want a reasoned %q", results[1].Verdict, results[1].Inexpressible, words.Inexpressible)
 			}
 		})
 	}
@@ -374,7 +375,7 @@ func TestNativeChangesTheObject(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if results[0].Verdict != harness.Different {
-		t.Errorf("verdict %s, want %s: the schema refuses what the validator accepts", results[0].Verdict, harness.Different)
+	if results[0].Verdict != words.Different {
+		t.Errorf("verdict %s, want %s: the schema refuses what the validator accepts", results[0].Verdict, words.Different)
 	}
 }

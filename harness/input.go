@@ -7,6 +7,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // Input is one Case in one version, ready for a backend.
@@ -27,7 +29,7 @@ type Input struct {
 	Requested *Request
 	// Stored is set if the harness asks about the stored object of a case (Options.Stored): coverage does
 	// not count such requests, because no case makes them.
-	Stored StoredRequest
+	Stored words.StoredRequest
 	// Order is the order in which a backend writes the keys of objects: zero is sorted, any other
 	// number is the seed of a random order, for a repeat (Options.Repeat).
 	Order uint64

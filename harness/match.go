@@ -5,6 +5,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
@@ -21,13 +22,13 @@ type comparison struct {
 // the differences. It returns no pair for two refusals if only verdicts are compared.
 func (h *Harness) match(c comparison) []equivalence.Pair {
 	native, declarative, subject := c.native, c.declarative, c.subject
-	if h.options.Compare == CompareVerdict && native.refuses() && declarative.refuses() && !native.inconsistent && !declarative.inconsistent {
+	if h.options.Compare == words.CompareVerdict && native.refuses() && declarative.refuses() && !native.inconsistent && !declarative.inconsistent {
 		return nil
 	}
 	nativeAnswer, declarativeAnswer := native.answer(), declarative.answer()
 	restore := c.at.inKind(&nativeAnswer, &declarativeAnswer)
 	pairs := h.matchers[subject.GroupVersionKind].MatchAnswers(nativeAnswer, declarativeAnswer, c.declared)
-	if h.options.Compare == CompareCovered {
+	if h.options.Compare == words.CompareCovered {
 		pairs = covered(pairs)
 	}
 	if h.options.Self != "" {

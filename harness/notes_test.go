@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // noting is a backend that returns notes besides errors.
@@ -26,7 +27,7 @@ func (n noting) Validate(ctx context.Context, _ *harness.Input) (field.ErrorList
 // The answer of a side has its warnings and the fields that only this side dropped. The result has the fields
 // that both sides dropped.
 func TestNotes(t *testing.T) {
-	old, both := harness.Omission{Field: "spec.new", Why: harness.Pruned}, harness.Omission{Field: "spec.misspelt", Why: harness.Pruned}
+	old, both := harness.Omission{Field: "spec.new", Why: words.Pruned}, harness.Omission{Field: "spec.misspelt", Why: words.Pruned}
 	h, err := harness.New(&harness.Target{
 		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
 		Versions: []harness.Version{{

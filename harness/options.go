@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
@@ -46,28 +47,11 @@ type Options struct {
 	// a case (StoredRequests), if they are documents. What only it refuses is a further Result.
 	Stored bool
 	// Compare selects the errors that are compared.
-	Compare Compare
+	Compare words.Compare
 	// ByOrigin also makes errors with the same type, field and Origin equivalent, whatever their
 	// texts are.
 	ByOrigin bool
 }
-
-// Compare selects which errors are compared. The zero value is CompareAll.
-type Compare string
-
-const (
-	CompareAll Compare = "all"
-	// CompareCovered leaves out native errors that are not marked CoveredByDeclarative, and
-	// declarative errors that match them. The mark means that the schema covers the error.
-	CompareCovered Compare = "covered"
-	// CompareVerdict compares only whether the two sides accept the object. If both refuse it, no
-	// error is compared. If only one does, each of its errors is a difference. If both accept it, and
-	// a guard of a side is there to change objects, what they would store is compared.
-	CompareVerdict Compare = "verdict"
-)
-
-// CompareValues lists all scopes of a comparison.
-func CompareValues() []Compare { return []Compare{CompareAll, CompareCovered, CompareVerdict} }
 
 // validate returns all mistakes in the options at once.
 func (o Options) validate() error {
@@ -80,7 +64,7 @@ func (o Options) validate() error {
 	}
 	return errors.Join(append(errs,
 		oneof.Check("Self", o.Self, NativeName, DeclarativeName, ""),
-		oneof.Check("Compare", o.Compare, append(CompareValues(), "")...))...)
+		oneof.Check("Compare", o.Compare, append(words.CompareValues(), "")...))...)
 }
 
 // matcher returns the Matcher with the rules for a version. A nil set stays nil: it also disables

@@ -15,6 +15,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // says is a backend that returns its answers in order, and then repeats the last one.
@@ -55,7 +56,7 @@ func TestOptions(t *testing.T) {
 		why                 string
 		native, declarative backend
 		options             harness.Options
-		want                harness.Verdict
+		want                words.Verdict
 		pairs               []string
 		fault               string
 	}{
@@ -63,127 +64,127 @@ func TestOptions(t *testing.T) {
 			why:    "an error in two of three answers is not a difference of the schema",
 			native: says(list(size, color), list(size), list(color, size)), declarative: says(list(size)),
 			options: harness.Options{Repeat: 3},
-			want:    harness.Unstable, pairs: []string{"unstable color", "= size"},
+			want:    words.Unstable, pairs: []string{"unstable color", "= size"},
 		},
 		"unstable on both sides": {
 			why:    "two that waver about one error do not agree about it",
 			native: says(list(size), nil), declarative: says(nil, list(size)),
 			options: harness.Options{Repeat: 2},
-			want:    harness.Unstable, pairs: []string{"unstable size"},
+			want:    words.Unstable, pairs: []string{"unstable size"},
 		},
 		"unstable where the schema is sure": {
 			why:    "the schema's error has no partner in half of the answers: that is not one error too many",
 			native: says(list(size), nil), declarative: says(list(size)),
 			options: harness.Options{Repeat: 2},
-			want:    harness.Unstable, pairs: []string{"unstable size"},
+			want:    words.Unstable, pairs: []string{"unstable size"},
 		},
 		"stops at any error": {
 			why:    "a validator that reports its first error only, in random order, may also have the third",
 			native: says(list(size), list(color)), declarative: says(list(size, color, weight)),
 			options: harness.Options{Repeat: 2},
-			want:    harness.Unstable, pairs: []string{"unstable color", "unstable size", "unstable weight"},
+			want:    words.Unstable, pairs: []string{"unstable color", "unstable size", "unstable weight"},
 		},
 		"unstable and accepted": {
 			why:    "a known error of an inconsistent validator is accepted like any other difference, and so is an error that it never reports",
 			native: says(list(size), nil), declarative: says(list(weight)),
 			options: harness.Options{Repeat: 2, Exceptions: accepting(t, "unstable", "size", "too-strict", "weight")},
-			want:    harness.Excepted, pairs: []string{"unstable size", "too-strict weight"},
+			want:    words.Excepted, pairs: []string{"unstable size", "too-strict weight"},
 		},
 		"another order": {
 			why:    "the order of errors does not matter",
 			native: says(list(size, color), list(color, size)), declarative: says(list(size, color)),
 			options: harness.Options{Repeat: 5},
-			want:    harness.Equal, pairs: []string{"= color", "= size"},
+			want:    words.Equal, pairs: []string{"= color", "= size"},
 		},
 		"said once more": {
 			why:    "how often an error is reported is part of the answer",
 			native: says(list(size), list(size, size)), declarative: says(list(size)),
 			options: harness.Options{Repeat: 2},
-			want:    harness.Unstable, pairs: []string{"unstable size"},
+			want:    words.Unstable, pairs: []string{"unstable size"},
 		},
 		"fault on a repeat": {
 			why:    "a backend that cannot always decide has not decided",
 			native: says(list(size), list(broken)), declarative: says(list(size)),
 			options: harness.Options{Repeat: 2},
-			want:    harness.Faulted, fault: "gone",
+			want:    words.Faulted, fault: "gone",
 		},
 		"native against itself": {
 			why:    "the schema is not called",
 			native: says(list(size)), declarative: says(nil),
 			options: harness.Options{Self: harness.NativeName},
-			want:    harness.Equal, pairs: []string{"= size"},
+			want:    words.Equal, pairs: []string{"= size"},
 		},
 		"declarative against itself": {
 			why:    "a backend that changes its answers is not equal to itself",
 			native: says(list(size)), declarative: says(list(color), nil),
 			options: harness.Options{Self: harness.DeclarativeName},
-			want:    harness.Unstable, pairs: []string{"unstable color"},
+			want:    words.Unstable, pairs: []string{"unstable color"},
 		},
 		"covered errors only": {
 			why:    "the schema may report an unmarked error, and may lack it",
 			native: says(list(covered(size), color)), declarative: says(nil),
-			options: harness.Options{Compare: harness.CompareCovered},
-			want:    harness.Different, pairs: []string{"too-loose size"},
+			options: harness.Options{Compare: words.CompareCovered},
+			want:    words.Different, pairs: []string{"too-loose size"},
 		},
 		"covered by now": {
 			why:    "an error of the schema that matches an excluded one is not one too many",
 			native: says(list(size, color)), declarative: says(list(size)),
-			options: harness.Options{Compare: harness.CompareCovered},
-			want:    harness.Equal,
+			options: harness.Options{Compare: words.CompareCovered},
+			want:    words.Equal,
 		},
 		"covered at one of two places": {
 			why:    "the unmarked place does not count, because the other one reports the same",
 			native: says(list(size, covered(size))), declarative: says(list(size)),
-			options: harness.Options{Compare: harness.CompareCovered},
-			want:    harness.Equal, pairs: []string{"= size"},
+			options: harness.Options{Compare: words.CompareCovered},
+			want:    words.Equal, pairs: []string{"= size"},
 		},
 		"covered at both of two places": {
 			why:    "the schema reports once what is marked twice",
 			native: says(list(covered(size), size, covered(size))), declarative: says(list(size)),
-			options: harness.Options{Compare: harness.CompareCovered},
-			want:    harness.Different, pairs: []string{"count size"},
+			options: harness.Options{Compare: words.CompareCovered},
+			want:    words.Different, pairs: []string{"count size"},
 		},
 		"covered and one too many": {
 			why:    "an error that only the schema reports stays a difference",
 			native: says(list(size)), declarative: says(list(size, color)),
-			options: harness.Options{Compare: harness.CompareCovered},
-			want:    harness.Different, pairs: []string{"too-strict color"},
+			options: harness.Options{Compare: words.CompareCovered},
+			want:    words.Different, pairs: []string{"too-strict color"},
 		},
 		"covered and at a field of another mistake": {
 			why:    "an error that is not compared excuses only what it matches: only the schema rejects this",
 			native: says(list(size, color)), declarative: says(list(field.Invalid(field.NewPath("size"), 1, "must be at least 5"))),
-			options: harness.Options{Compare: harness.CompareCovered},
-			want:    harness.Different, pairs: []string{"too-strict size"},
+			options: harness.Options{Compare: words.CompareCovered},
+			want:    words.Different, pairs: []string{"too-strict size"},
 		},
 		"covered and of another type or at another field": {
 			why:         "as above, for all ways of being similar; the rest is in the order of fields",
 			native:      says(list(field.Forbidden(field.NewPath("size"), "must be odd"), field.Invalid(field.NewPath("spec", "a"), 7, "must be even"))),
 			declarative: says(list(size, field.Invalid(field.NewPath("alpha"), 7, "must be even"))),
-			options:     harness.Options{Compare: harness.CompareCovered},
-			want:        harness.Different, pairs: []string{"too-strict alpha", "too-strict size"},
+			options:     harness.Options{Compare: words.CompareCovered},
+			want:        words.Different, pairs: []string{"too-strict alpha", "too-strict size"},
 		},
 		"covered and not always said": {
 			why:    "the schema always reports an unmarked error that is sometimes reported",
 			native: says(list(size), nil), declarative: says(list(size)),
-			options: harness.Options{Compare: harness.CompareCovered, Repeat: 2},
-			want:    harness.Unstable, pairs: []string{"unstable size"},
+			options: harness.Options{Compare: words.CompareCovered, Repeat: 2},
+			want:    words.Unstable, pairs: []string{"unstable size"},
 		},
 		"not covered and not always said": {
 			why:    "errors that are not compared may be inconsistent",
 			native: says(list(size), nil), declarative: says(nil),
-			options: harness.Options{Compare: harness.CompareCovered, Repeat: 2},
-			want:    harness.Equal,
+			options: harness.Options{Compare: words.CompareCovered, Repeat: 2},
+			want:    words.Equal,
 		},
 		"by origin": {
 			why:    "upstream compares the origin instead of the text",
 			native: says(list((&field.Error{Type: size.Type, Field: size.Field, BadValue: 1, Detail: "must be odd"}).WithOrigin("modulo"))), declarative: says(list(schemaSize)),
 			options: harness.Options{ByOrigin: true},
-			want:    harness.Equivalent, pairs: []string{" size"},
+			want:    words.Equivalent, pairs: []string{" size"},
 		},
 		"by text": {
 			why:    "the origin does not matter unless its comparison is requested",
 			native: says(list((&field.Error{Type: size.Type, Field: size.Field, BadValue: 1, Detail: "must be odd"}).WithOrigin("modulo"))), declarative: says(list(schemaSize)),
-			want: harness.Different, pairs: []string{"detail size"},
+			want: words.Different, pairs: []string{"detail size"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -299,7 +300,7 @@ func TestRulesByVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if results[0].Verdict != harness.Equivalent || results[1].Verdict != harness.Different {
+	if results[0].Verdict != words.Equivalent || results[1].Verdict != words.Different {
 		t.Errorf("verdicts %s and %s, want equivalent in v1 alone", results[0].Verdict, results[1].Verdict)
 	}
 }
@@ -345,14 +346,14 @@ func TestUnchecked(t *testing.T) {
 	}
 	for name, tc := range map[string]struct {
 		declarative harness.Backend
-		want        harness.Verdict
+		want        words.Verdict
 	}{
-		"a rule says it":         {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) { return field.ErrorList{odd}, nil }}, harness.Equivalent},
-		"the rules hold":         {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) { return nil, nil }}, harness.Different},
-		"nobody can be asked":    {says(field.ErrorList{missing, stopped}), harness.Different},
-		"the rules cannot tell":  {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) { return nil, errors.New("no rules") }}, harness.Faulted},
-		"the rules panic":        {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) { panic("rules") }}, harness.Faulted},
-		"the rules were checked": {unchecking{says(field.ErrorList{missing}), func() (field.ErrorList, error) { panic("not to be asked") }}, harness.Different},
+		"a rule says it":         {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) { return field.ErrorList{odd}, nil }}, words.Equivalent},
+		"the rules hold":         {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) { return nil, nil }}, words.Different},
+		"nobody can be asked":    {says(field.ErrorList{missing, stopped}), words.Different},
+		"the rules cannot tell":  {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) { return nil, errors.New("no rules") }}, words.Faulted},
+		"the rules panic":        {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) { panic("rules") }}, words.Faulted},
+		"the rules were checked": {unchecking{says(field.ErrorList{missing}), func() (field.ErrorList, error) { panic("not to be asked") }}, words.Different},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, err := harness.New(&harness.Target{

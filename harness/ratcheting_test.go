@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // ratcheting is a schema that accepts every update, and the errors that it drops.
@@ -36,15 +37,15 @@ func TestRatcheting(t *testing.T) {
 		c       harness.Case
 		dropped field.ErrorList
 		err     error
-		want    harness.Verdict
-		effect  harness.Effect
+		want    words.Verdict
+		effect  words.Effect
 		asked   int
 	}{
-		{why: "the schema would report the same for a create", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, dropped: field.ErrorList{size}, want: harness.Ratcheting, effect: harness.Admits, asked: 1},
-		{why: "the schema never reports it", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, want: harness.Different, effect: harness.Admits, asked: 1},
-		{why: "a create ratchets nothing", c: harness.Case{Object: widget("a", 2)}, dropped: field.ErrorList{size}, want: harness.Different, effect: harness.Admits},
-		{why: "nothing is to be explained", c: harness.Case{Object: widget("a", 3), Old: widget("a", 2)}, want: harness.Equal, effect: harness.NoEffect},
-		{why: "a schema that cannot tell is a fault", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, err: errors.New("no"), want: harness.Faulted, asked: 1},
+		{why: "the schema would report the same for a create", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, dropped: field.ErrorList{size}, want: words.Ratcheting, effect: words.Admits, asked: 1},
+		{why: "the schema never reports it", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, want: words.Different, effect: words.Admits, asked: 1},
+		{why: "a create ratchets nothing", c: harness.Case{Object: widget("a", 2)}, dropped: field.ErrorList{size}, want: words.Different, effect: words.Admits},
+		{why: "nothing is to be explained", c: harness.Case{Object: widget("a", 3), Old: widget("a", 2)}, want: words.Equal, effect: words.NoEffect},
+		{why: "a schema that cannot tell is a fault", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, err: errors.New("no"), want: words.Faulted, asked: 1},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			asked := 0
@@ -75,8 +76,8 @@ func TestRatchetingBelowAPath(t *testing.T) {
 
 func TestSummaryOfRatcheting(t *testing.T) {
 	var summary harness.Summary
-	summary.Add(harness.Result{Case: &harness.Case{}, Verdict: harness.Ratcheting, Effect: harness.Admits, Pairs: []equivalence.Pair{{Native: field.Required(nil, ""), Class: difference.Ratcheting}}})
-	if summary.Verdicts[harness.Ratcheting] != 1 || summary.Classes[difference.Ratcheting] != 1 || summary.OpenEffects[harness.Admits] != 0 {
+	summary.Add(harness.Result{Case: &harness.Case{}, Verdict: words.Ratcheting, Effect: words.Admits, Pairs: []equivalence.Pair{{Native: field.Required(nil, ""), Class: difference.Ratcheting}}})
+	if summary.Verdicts[words.Ratcheting] != 1 || summary.Classes[difference.Ratcheting] != 1 || summary.OpenEffects[words.Admits] != 0 {
 		t.Errorf("got %+v, want one input that is explained, and one error of the class", summary)
 	}
 }
@@ -92,53 +93,53 @@ func TestOpenEffectOfRatcheting(t *testing.T) {
 		native    field.ErrorList
 		dropped   field.ErrorList
 		excepted  string // the field of a native error that an exception accepts
-		verdict   harness.Verdict
-		open      harness.Effect
+		verdict   words.Verdict
+		open      words.Effect
 		effectOf  string // the classes of the pairs with their effects
 		ratcheted bool
 	}{
 		{
 			why: "the schema never had the other error", native: field.ErrorList{size, color}, dropped: field.ErrorList{size},
-			verdict: harness.Different, open: harness.Admits, effectOf: "too-loose admits, ratcheting admits",
+			verdict: words.Different, open: words.Admits, effectOf: "too-loose admits, ratcheting admits",
 		},
 		{
 			why: "the schema drops both", native: field.ErrorList{size, color}, dropped: field.ErrorList{color, size},
-			verdict: harness.Ratcheting, effectOf: "ratcheting admits, ratcheting admits", ratcheted: true,
+			verdict: words.Ratcheting, effectOf: "ratcheting admits, ratcheting admits", ratcheted: true,
 		},
 		{
 			why: "native reports a dropped error twice", native: field.ErrorList{size, size}, dropped: field.ErrorList{size},
-			verdict: harness.Different, open: harness.NoEffect, effectOf: "ratcheting admits, count none", ratcheted: true,
+			verdict: words.Different, open: words.NoEffect, effectOf: "ratcheting admits, count none", ratcheted: true,
 		},
 		{
 			why: "native repeats a dropped error, and has a hole", native: field.ErrorList{size, size, color}, dropped: field.ErrorList{size},
-			verdict: harness.Different, open: harness.Admits, effectOf: "too-loose admits, ratcheting admits, count admits",
+			verdict: words.Different, open: words.Admits, effectOf: "too-loose admits, ratcheting admits, count admits",
 		},
 		{
 			why:    "the schema drops an error like one of native, at a different field",
 			native: field.ErrorList{size}, dropped: field.ErrorList{field.Invalid(field.NewPath("spec", "size"), 2, "must be at least 3")},
-			verdict: harness.Different, open: harness.Admits, effectOf: "too-loose admits",
+			verdict: words.Different, open: words.Admits, effectOf: "too-loose admits",
 		},
 		{
 			why:    "the schema drops an error at the field of a native one that says something different",
 			native: field.ErrorList{size}, dropped: field.ErrorList{field.Invalid(field.NewPath("size"), 2, "must be odd")},
-			verdict: harness.Different, open: harness.Admits, effectOf: "too-loose admits",
+			verdict: words.Different, open: words.Admits, effectOf: "too-loose admits",
 		},
 		{
 			why: "the schema drops an error that native does not report", native: field.ErrorList{size, color}, dropped: field.ErrorList{field.Forbidden(field.NewPath("weight"), "no")},
-			verdict: harness.Different, open: harness.Admits, effectOf: "too-loose admits, too-loose admits",
+			verdict: words.Different, open: words.Admits, effectOf: "too-loose admits, too-loose admits",
 		},
 		{
 			why: "the schema drops nothing", native: field.ErrorList{size, color},
-			verdict: harness.Different, open: harness.Admits, effectOf: "too-loose admits, too-loose admits",
+			verdict: words.Different, open: words.Admits, effectOf: "too-loose admits, too-loose admits",
 		},
 		{
 			why: "an exception accepts the other error", native: field.ErrorList{size, color}, dropped: field.ErrorList{size}, excepted: "color",
-			verdict: harness.Excepted, effectOf: "too-loose admits, ratcheting admits", ratcheted: true,
+			verdict: words.Excepted, effectOf: "too-loose admits, ratcheting admits", ratcheted: true,
 		},
 		{
 			why:    "an exception accepts one of two other errors",
 			native: field.ErrorList{size, color, field.Required(field.NewPath("weight"), "")}, dropped: field.ErrorList{size}, excepted: "color",
-			verdict: harness.Different, open: harness.Admits, effectOf: "too-loose admits, ratcheting admits, too-loose admits",
+			verdict: words.Different, open: words.Admits, effectOf: "too-loose admits, ratcheting admits, too-loose admits",
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
@@ -158,7 +159,7 @@ func TestOpenEffectOfRatcheting(t *testing.T) {
 			for _, pair := range r.Pairs {
 				effects = append(effects, string(pair.Class)+" "+string(r.EffectOf(pair)))
 			}
-			if got := strings.Join(effects, ", "); r.Effect != harness.Admits || r.Verdict != tc.verdict || r.OpenEffect() != tc.open || got != tc.effectOf || r.Ratcheted != tc.ratcheted {
+			if got := strings.Join(effects, ", "); r.Effect != words.Admits || r.Verdict != tc.verdict || r.OpenEffect() != tc.open || got != tc.effectOf || r.Ratcheted != tc.ratcheted {
 				t.Errorf("effect %s, verdict %s, open %q, ratcheted %t, pairs: %s; want admits, %s, %q, %t, %s",
 					r.Effect, r.Verdict, r.OpenEffect(), r.Ratcheted, got, tc.verdict, tc.open, tc.ratcheted, tc.effectOf)
 			}

@@ -8,53 +8,23 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness/words"
 )
-
-// Verdict is the result of a comparison.
-type Verdict string
-
-const (
-	// Equal: both backends returned the same errors, or none, as far as errors are compared
-	// (Options.Compare).
-	Equal Verdict = "equal"
-	// Equivalent: rules pair all errors that are not equal.
-	Equivalent Verdict = "equivalent"
-	// Ratcheting: the schema drops the remaining errors because an update did not change the value
-	// (KEP-4008).
-	Ratcheting Verdict = "ratcheting"
-	// Excepted: exceptions accept the remaining differences.
-	Excepted Verdict = "excepted"
-	// Different: a difference remains.
-	Different Verdict = "different"
-	// Unstable: a backend contradicted itself (Options.Repeat, Options.Self), so a difference
-	// proves nothing.
-	Unstable Verdict = "unstable"
-	// Faulted: a backend could not decide, or the case cannot be read.
-	Faulted Verdict = "fault"
-	// Inexpressible: the version cannot express the case; nothing was compared, and the case is not
-	// counted as an input.
-	Inexpressible Verdict = "inexpressible"
-)
-
-// Verdicts lists all verdicts, from the best to the worst.
-func Verdicts() []Verdict {
-	return []Verdict{Equal, Equivalent, Ratcheting, Excepted, Different, Unstable, Faulted, Inexpressible}
-}
 
 // Result is the comparison of one case in one version.
 type Result struct {
 	Suite   string
 	Case    *Case
 	Version schema.GroupVersionKind
-	Verdict Verdict
+	Verdict words.Verdict
 	// Effect compares the verdicts of the backends; empty: the input was not decided.
-	Effect Effect
+	Effect words.Effect
 	// Stored is the request on a stored object that the input is; empty: it is none, or the schema side
 	// does not refuse it.
-	Stored StoredRequest
+	Stored words.StoredRequest
 	// Stuck lists the requests that the schema side refuses, if the harness looked at a stored object of
 	// a case (Options.Stored). The result is that of one of them.
-	Stuck []StoredRequest
+	Stuck []words.StoredRequest
 	// Ratcheted reports that the schema side accepts an update because it ignores unchanged values. If the
 	// effect is Refuses, it is an update of the object once it is stored; if it is Admits, the update itself,
 	// and both sides report each native error for the old object, or an exception accepts it.
@@ -101,18 +71,8 @@ type Result struct {
 // Omission is a field of a case that a backend does not see.
 type Omission struct {
 	Field string
-	Why   OmissionReason
+	Why   words.OmissionReason
 }
-
-// OmissionReason is why a backend does not see a field.
-type OmissionReason string
-
-const (
-	// Pruned: the version does not have the field.
-	Pruned OmissionReason = "pruned"
-	// Ignored: a request of this kind may not set the field, or not to this value.
-	Ignored OmissionReason = "ignored"
-)
 
 // Outcome is the answer of one backend.
 type Outcome struct {

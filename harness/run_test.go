@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // jobs yields n cases and counts how many were taken.
@@ -65,7 +66,7 @@ func TestRunInterrupted(t *testing.T) {
 		if seen++; seen == 20 {
 			interrupt()
 		}
-		if r.Verdict == harness.Faulted {
+		if r.Verdict == words.Faulted {
 			t.Errorf("case %s: a case that the interrupt cut short was reported", r.Case.ID)
 		}
 		return nil

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
@@ -23,7 +24,7 @@ import (
 func (h *Harness) leaveToTest(ctx context.Context, results []Result) {
 	for i := range results {
 		result := &results[i]
-		if result.Verdict != Different {
+		if result.Verdict != words.Different {
 			continue
 		}
 		served, known := h.served(ctx, result)
@@ -72,7 +73,7 @@ func (h *Harness) served(ctx context.Context, result *Result) (served Result, kn
 	again.options.Ledger = nil
 	sent := Case{ID: result.Case.ID, Version: result.Version, Subresource: result.Case.Subresource, Object: documents.object, Old: documents.old}
 	results, err := again.check(ctx, sent, []Version{version}, nil)
-	if err != nil || results[0].Verdict == Faulted || results[0].Verdict == Inexpressible {
+	if err != nil || results[0].Verdict == words.Faulted || results[0].Verdict == words.Inexpressible {
 		return Result{}, false
 	}
 	return results[0], true

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // function is a backend.
@@ -26,7 +27,7 @@ func TestStartUp(t *testing.T) {
 	for _, row := range []struct {
 		why    string
 		ask    function
-		reason harness.FaultReason // "": none
+		reason words.FaultReason // "": none
 	}{
 		{"it starts slowly and answers", func(ctx context.Context) error {
 			ready := harness.StartUp(ctx)
@@ -45,14 +46,14 @@ func TestStartUp(t *testing.T) {
 			harness.StartUp(ctx)()
 			<-ctx.Done()
 			return context.Cause(ctx)
-		}, harness.FaultTimeout},
+		}, words.FaultTimeout},
 		{"derived contexts end with the time-out", func(ctx context.Context) error {
 			harness.StartUp(ctx)()
 			derived, cancel := context.WithCancel(ctx)
 			defer cancel()
 			<-derived.Done()
 			return derived.Err()
-		}, harness.FaultTimeout},
+		}, words.FaultTimeout},
 		{"two programs start, and one of them has", func(ctx context.Context) error {
 			one, other := harness.StartUp(ctx), harness.StartUp(ctx)
 			one()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/files/documents"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
@@ -147,11 +148,11 @@ func withoutNullTime(value any) (any, bool) {
 // comparesResults reports whether documents that would be stored are compared. If only verdicts are,
 // they still are where a guard is there to change objects: the document is its verdict.
 func (h *Harness) comparesResults(native, declarative capableBackend) bool {
-	changes := func(guard Guard) bool { return guard.Purpose == ToChange }
+	changes := func(guard Guard) bool { return guard.Purpose == words.ToChange }
 	switch h.options.Compare {
-	case "", CompareAll:
+	case "", words.CompareAll:
 		return true
-	case CompareVerdict:
+	case words.CompareVerdict:
 		return slices.ContainsFunc(native.can.Guards, changes) || slices.ContainsFunc(declarative.can.Guards, changes)
 	}
 	return false

@@ -11,47 +11,29 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
-// StoredRequest is a request that an object must survive once it is stored. If it is refused, nobody
-// can repair the object, or nobody can delete it.
-type StoredRequest string
-
-const (
-	noOpUpdate       StoredRequest = "no-op update"
-	labelChange      StoredRequest = "label change"      // adds one
-	finalizerRemoval StoredRequest = "finalizer removal" // all finalizers of an object that is being deleted
-	statusUpdate     StoredRequest = "status update"     // changes nothing
-	deletion         StoredRequest = "deletion"
-)
-
-// StoredRequests lists all requests on stored objects, in the order in which a schema is asked about
-// them: "no-op update", "label change", "finalizer removal", "status update" without a change, and
-// "deletion".
-func StoredRequests() []StoredRequest {
-	return []StoredRequest{noOpUpdate, labelChange, finalizerRemoval, statusUpdate, deletion}
-}
-
-// on returns the case of a request on a stored object of another case.
-func (s StoredRequest) on(of *Case, document map[string]any) Case {
+// onStored returns the case of a request on a stored object of another case.
+func onStored(s words.StoredRequest, of *Case, document map[string]any) Case {
 	object, old := onObject(s, document, func(document map[string]any, change func(metav1.Object)) map[string]any {
 		return objectmeta.Change(document, func(o *unstructured.Unstructured) { change(o) })
 	})
-	return s.caseOf(of, object, old)
+	return storedCase(s, of, object, old)
 }
 
-// caseOf returns the case of a request with an object and the stored one.
-func (s StoredRequest) caseOf(of *Case, object, old any) Case {
+// storedCase returns the case of a request with an object and the stored one.
+func storedCase(s words.StoredRequest, of *Case, object, old any) Case {
 	c := Case{
 		ID: of.ID + " (" + string(s) + ")", Source: of.Source, Number: of.Number, Version: of.Version, Object: object, Old: old,
 		ExactNumbers: of.ExactNumbers, Cluster: of.Cluster, User: of.User, stored: s,
 		Why: "the object is stored; " + string(s),
 	}
 	switch s {
-	case statusUpdate:
+	case words.StatusUpdate:
 		c.Subresource = statusName
-	case deletion:
+	case words.Deletion:
 		c.Old, c.Deletes = nil, true
 	}
 	return c
@@ -59,7 +41,7 @@ func (s StoredRequest) caseOf(of *Case, object, old any) Case {
 
 // onObject returns the object of a request on a stored object, and the stored one. changed returns a changed
 // copy of an object.
-func onObject[Object any](s StoredRequest, object Object, changed func(Object, func(metav1.Object)) Object) (sent, stored Object) {
+func onObject[Object any](s words.StoredRequest, object Object, changed func(Object, func(metav1.Object)) Object) (sent, stored Object) {
 	return changeOf(s, changed(object, func(o metav1.Object) {
 		if o.GetResourceVersion() == "" {
 			o.SetResourceVersion("1")
@@ -72,9 +54,9 @@ func onObject[Object any](s StoredRequest, object Object, changed func(Object, f
 
 // changeOf returns the object of a request and the stored one, of an object that a cluster has. Both differ from that at most
 // in labels, finalizers and the time of deletion.
-func changeOf[Object any](s StoredRequest, stored Object, changed func(Object, func(metav1.Object)) Object) (sent, before Object) {
+func changeOf[Object any](s words.StoredRequest, stored Object, changed func(Object, func(metav1.Object)) Object) (sent, before Object) {
 	switch s {
-	case labelChange:
+	case words.LabelChange:
 		return changed(stored, func(o metav1.Object) {
 			labels := maps.Clone(o.GetLabels())
 			if labels == nil {
@@ -83,7 +65,7 @@ func changeOf[Object any](s StoredRequest, stored Object, changed func(Object, f
 			labels["changed"] = "yes"
 			o.SetLabels(labels)
 		}), stored
-	case finalizerRemoval:
+	case words.FinalizerRemoval:
 		stored = changed(stored, func(o metav1.Object) {
 			deleted := deletedAt
 			o.SetDeletionTimestamp(&deleted)
@@ -107,9 +89,9 @@ func (r *Result) OnStored() string {
 			names[i] = string(request)
 		}
 		return "refused once the object is stored: " + strings.Join(names, ", ")
-	case r.Effect == Stuck:
+	case r.Effect == words.Stuck:
 		return "refused once the object is stored: " + string(r.Stored)
-	case r.Ratcheted && r.Effect == Refuses:
+	case r.Ratcheted && r.Effect == words.Refuses:
 		return "a stored object stays editable: ratcheting accepts what an update does not change"
 	}
 	return ""
@@ -120,12 +102,12 @@ var deletedAt = metav1.NewTime(time.Date(2026, time.January, 1, 0, 0, 0, 0, time
 
 // storedRequestOf returns the request that an input is; empty: it changes more of the object than a
 // stored one must survive.
-func storedRequestOf(c *Case, in *Input) StoredRequest {
+func storedRequestOf(c *Case, in *Input) words.StoredRequest {
 	switch {
 	case c.stored != "":
 		return c.stored
 	case in.Operation == admissionv1.Delete:
-		return deletion
+		return words.Deletion
 	case in.Operation != admissionv1.Update || in.Subresource != "" && in.Subresource != statusName || in.Part != "":
 		return ""
 	}
@@ -139,11 +121,11 @@ func storedRequestOf(c *Case, in *Input) StoredRequest {
 	case !reflect.DeepEqual(rest, before):
 		return ""
 	case in.Subresource != "":
-		return statusUpdate
+		return words.StatusUpdate
 	case len(finalizers) == 0 && len(held) > 0:
-		return finalizerRemoval
+		return words.FinalizerRemoval
 	case slices.Equal(finalizers, held):
-		return noOpUpdate
+		return words.NoOpUpdate
 	}
 	return ""
 }

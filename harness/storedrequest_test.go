@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // guardian refuses some requests, by the operation and the subresource.
@@ -129,7 +130,7 @@ func storedResults(t *testing.T, native, declarative guardian, options harness.O
 		if r.Ratcheted {
 			text += ", ratcheted"
 		}
-		if r.Verdict == harness.Excepted {
+		if r.Verdict == words.Excepted {
 			text += ", excepted"
 		}
 		texts = append(texts, text)

@@ -4,6 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence/difference"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // Summary counts results. The zero value is ready to use.
@@ -11,14 +12,14 @@ type Summary struct {
 	// Cases is the number of cases. Inputs is the number of their versions that were
 	// compared or that ended in a fault.
 	Cases, Inputs int
-	Verdicts      map[Verdict]int
+	Verdicts      map[words.Verdict]int
 	// Classes counts the unexplained differences of each class, and those that ratcheting explains.
 	Classes map[difference.Class]int
 	// Effects counts the inputs of each effect.
-	Effects map[Effect]int
+	Effects map[words.Effect]int
 	// OpenEffects counts those of them that have an unexplained difference. The others are accepted
 	// by exceptions or are equivalent.
-	OpenEffects map[Effect]int
+	OpenEffects map[words.Effect]int
 	// Unmet counts the results whose native errors are not those that the case expects.
 	Unmet int
 	// Reported counts the errors of the backends, by suite.
@@ -48,20 +49,20 @@ type Reported struct {
 // Add counts a result. The results of one case must be added consecutively.
 func (s *Summary) Add(r Result) {
 	if s.Verdicts == nil {
-		s.Verdicts, s.Classes, s.Reported = map[Verdict]int{}, map[difference.Class]int{}, map[string]Reported{}
-		s.Effects, s.OpenEffects = map[Effect]int{}, map[Effect]int{}
+		s.Verdicts, s.Classes, s.Reported = map[words.Verdict]int{}, map[difference.Class]int{}, map[string]Reported{}
+		s.Effects, s.OpenEffects = map[words.Effect]int{}, map[words.Effect]int{}
 	}
 	switch {
 	case s.Inputs == 0:
 		s.Sides = r.Sides
-	case r.Verdict != Inexpressible:
+	case r.Verdict != words.Inexpressible:
 		s.Sides = s.Sides.Joined(r.Sides)
 	}
 	if r.Case != s.last && len(r.Stuck) == 0 { // a stored object is that of a case
 		s.Cases++
 		s.last = r.Case
 	}
-	if r.Verdict != Inexpressible {
+	if r.Verdict != words.Inexpressible {
 		s.Inputs++
 	}
 	s.Verdicts[r.Verdict]++
@@ -85,7 +86,7 @@ func (s *Summary) Add(r Result) {
 	}
 	s.addPruned(r)
 	reported := s.Reported[r.Suite]
-	if r.Verdict != Inexpressible && r.Verdict != Faulted {
+	if r.Verdict != words.Inexpressible && r.Verdict != words.Faulted {
 		reported.Compared++
 	}
 	reported.Native += len(r.Native.Errors) + len(r.Native.Unstable)
@@ -104,7 +105,7 @@ func (s *Summary) Add(r Result) {
 func (s *Summary) addPruned(r Result) {
 	fields := 0
 	for _, omission := range r.Omitted {
-		if omission.Why == Pruned {
+		if omission.Why == words.Pruned {
 			fields++
 		}
 	}

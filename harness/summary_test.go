@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // Pruned fields count once per case, regardless of the number of compared versions; a field that a request
@@ -14,14 +15,14 @@ func TestSummaryOfPrunedFields(t *testing.T) {
 		versions int
 		omitted  []harness.Omission
 	}{
-		{2, []harness.Omission{{Field: "colour", Why: harness.Pruned}, {Field: "status", Why: harness.Ignored}, {Field: "spec.x", Why: harness.Pruned}}},
-		{1, []harness.Omission{{Field: "status", Why: harness.Ignored}}},
+		{2, []harness.Omission{{Field: "colour", Why: words.Pruned}, {Field: "status", Why: words.Ignored}, {Field: "spec.x", Why: words.Pruned}}},
+		{1, []harness.Omission{{Field: "status", Why: words.Ignored}}},
 		{2, nil},
-		{3, []harness.Omission{{Field: "colour", Why: harness.Pruned}}},
+		{3, []harness.Omission{{Field: "colour", Why: words.Pruned}}},
 	} {
 		of := &harness.Case{}
 		for range c.versions {
-			summary.Add(harness.Result{Case: of, Verdict: harness.Equal, Omitted: c.omitted})
+			summary.Add(harness.Result{Case: of, Verdict: words.Equal, Omitted: c.omitted})
 		}
 	}
 	if summary.PrunedFields != 3 || summary.PrunedCases != 2 {

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -90,7 +91,7 @@ func (h *Harness) report(t testing.TB, results []Result, err error) field.ErrorL
 		for _, sink := range h.sinks {
 			sink(*result)
 		}
-		if result.Verdict == Inexpressible {
+		if result.Verdict == words.Inexpressible {
 			t.Logf("%s cannot express this case: %s", nameOf(result), plaintext.Line(result.Inexpressible))
 			for _, message := range result.Unmet {
 				t.Errorf("%s: %s", nameOf(result), plaintext.Line(message))
@@ -125,7 +126,7 @@ func logPruned(t testing.TB, r *Result) {
 	t.Helper()
 	var pruned []string
 	for _, omission := range r.Omitted {
-		if omission.Why == Pruned {
+		if omission.Why == words.Pruned {
 			pruned = append(pruned, omission.Field)
 		}
 	}

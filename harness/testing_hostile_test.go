@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // saying is a backend that returns many errors with a text in every field.
@@ -39,7 +40,7 @@ func (f forgetful) Capabilities() harness.SchemeCapabilities {
 	return harness.SchemeCapabilities{Omitted: func(any, schema.GroupVersionKind) []harness.Omission {
 		var all []harness.Omission
 		for i := range 1_000 {
-			all = append(all, harness.Omission{Field: fmt.Sprint(f.text, i), Why: harness.Pruned})
+			all = append(all, harness.Omission{Field: fmt.Sprint(f.text, i), Why: words.Pruned})
 		}
 		return all
 	}}

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // recorder is a testing.TB that records its messages.
@@ -37,7 +38,7 @@ type prunedObject struct{ object map[string]any }
 
 func (pruning) Capabilities() harness.SchemeCapabilities {
 	return harness.SchemeCapabilities{Omitted: func(any, schema.GroupVersionKind) []harness.Omission {
-		return []harness.Omission{{Field: "colour", Why: harness.Pruned}, {Field: "status", Why: harness.Ignored}}
+		return []harness.Omission{{Field: "colour", Why: words.Pruned}, {Field: "status", Why: words.Ignored}}
 	}}
 }
 

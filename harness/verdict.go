@@ -8,34 +8,35 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence/difference"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // verdict returns the verdict that follows from a result.
-func verdict(r *Result) Verdict {
+func verdict(r *Result) words.Verdict {
 	switch {
 	case r.Fault != nil || r.Native.Fault != nil || r.Declarative.Fault != nil:
-		return Faulted
+		return words.Faulted
 	case r.Inexpressible != "":
-		return Inexpressible
+		return words.Inexpressible
 	}
-	sum := Equal
+	sum := words.Equal
 	for _, pair := range r.Pairs {
 		switch {
 		case pair.Exact():
 		case pair.Class == difference.Default && pair.Exception != nil: // not about errors
 		case pair.Exception != nil:
-			sum = Excepted
+			sum = words.Excepted
 		case pair.Class.Explained():
-			if sum != Excepted {
-				sum = Ratcheting
+			if sum != words.Excepted {
+				sum = words.Ratcheting
 			}
 		case pair.Class == difference.Unstable:
-			return Unstable // and so are all other differences
+			return words.Unstable // and so are all other differences
 		case !pair.Agrees():
-			return Different
-		case sum == Equal:
-			sum = Equivalent
+			return words.Different
+		case sum == words.Equal:
+			sum = words.Equivalent
 		}
 	}
 	return sum

@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/metrics"
 )
 
@@ -21,8 +22,8 @@ func ExampleNew() {
 	counters.Observe(harness.Result{
 		Case:    &harness.Case{Object: map[string]any{}},
 		Version: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"},
-		Verdict: harness.Different,
-		Effect:  harness.Admits,
+		Verdict: words.Different,
+		Effect:  words.Admits,
 		Pairs:   []equivalence.Pair{{Class: difference.TooLoose}},
 	})
 	var text bytes.Buffer

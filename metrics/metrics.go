@@ -14,6 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -64,7 +65,7 @@ func New() *Metrics {
 	}
 	m.registry.MustRegister(m.differences, m.faults, m.cases, m.skipped, m.comparisonSeconds, m.declarativeSeconds, m.nativeSeconds)
 	for _, backend := range []string{backendNative, backendDeclarative, backendNone} {
-		for _, reason := range harness.FaultReasons() {
+		for _, reason := range words.FaultReasons() {
 			m.faults.WithLabelValues(backend, string(reason))
 		}
 	}
@@ -107,8 +108,8 @@ func (m *Metrics) Expect(kinds ...schema.GroupVersionKind) {
 }
 
 func (m *Metrics) expectChangedVerdicts(kind schema.GroupVersionKind) {
-	for _, effect := range []harness.Effect{harness.Stuck, harness.Admits, harness.Refuses} {
-		m.cases.WithLabelValues(kind.Group, kind.Version, kind.Kind, string(harness.Different), string(effect))
+	for _, effect := range []words.Effect{words.Stuck, words.Admits, words.Refuses} {
+		m.cases.WithLabelValues(kind.Group, kind.Version, kind.Kind, string(words.Different), string(effect))
 	}
 }
 
@@ -138,7 +139,7 @@ func (m *Metrics) Observe(r harness.Result) {
 	m.countFault(backendNone, r.Fault)
 	m.countFault(backendNative, r.Native.Fault)
 	m.countFault(backendDeclarative, r.Declarative.Fault)
-	if r.Fault != nil || r.Verdict == harness.Inexpressible {
+	if r.Fault != nil || r.Verdict == words.Inexpressible {
 		return
 	}
 	m.countDifferences(r)

@@ -20,20 +20,21 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/metrics"
 )
 
 var deployment = schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}
 
-func result(verdict harness.Verdict, change func(*harness.Result)) harness.Result {
+func result(verdict words.Verdict, change func(*harness.Result)) harness.Result {
 	r := harness.Result{
 		Suite: "kubernetes", Case: &harness.Case{Object: map[string]any{}}, Version: deployment, Verdict: verdict,
 		Native:      harness.Outcome{Elapsed: 20 * time.Microsecond},
 		Declarative: harness.Outcome{Elapsed: 40 * time.Microsecond},
 		Elapsed:     90 * time.Microsecond,
 	}
-	if verdict != harness.Faulted && verdict != harness.Inexpressible {
-		r.Effect = harness.NoEffect
+	if verdict != words.Faulted && verdict != words.Inexpressible {
+		r.Effect = words.NoEffect
 	}
 	if change != nil {
 		change(&r)
@@ -41,7 +42,7 @@ func result(verdict harness.Verdict, change func(*harness.Result)) harness.Resul
 	return r
 }
 
-func fault(reason harness.FaultReason) *harness.Fault {
+func fault(reason words.FaultReason) *harness.Fault {
 	return &harness.Fault{Reason: reason, Err: errors.New("boom")}
 }
 
@@ -73,13 +74,13 @@ func TestResultsAreCounted(t *testing.T) {
 		result harness.Result
 		want   []string // samples that are not zero, of counters and of the counts of histograms
 	}{
-		{"an agreement is a case and three times", result(harness.Equal, nil), []string{
+		{"an agreement is a case and three times", result(words.Equal, nil), []string{
 			cases + `{effect="none",group="apps",kind="Deployment",verdict="equal",version="v1"} 1`,
 			`apiserver_declarative_validation_difference_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 			`apiserver_declarative_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 			`apiserver_native_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 		}},
-		{"only unexplained pairs are differences, each counted by its class", result(harness.Different, func(r *harness.Result) {
+		{"only unexplained pairs are differences, each counted by its class", result(words.Different, func(r *harness.Result) {
 			r.Pairs = []equivalence.Pair{{Native: field.Required(nil, "")}, pair(difference.TooLoose), pair(difference.TooLoose), pair(difference.Path), accepted}
 			r.Case.Old, r.Case.Subresource = map[string]any{}, "status"
 		}), []string{
@@ -90,35 +91,35 @@ func TestResultsAreCounted(t *testing.T) {
 			`apiserver_declarative_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 			`apiserver_native_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 		}},
-		{"a changed verdict is distinguished from an unchanged one", result(harness.Excepted, func(r *harness.Result) {
-			r.Pairs, r.Effect = []equivalence.Pair{accepted}, harness.Admits
+		{"a changed verdict is distinguished from an unchanged one", result(words.Excepted, func(r *harness.Result) {
+			r.Pairs, r.Effect = []equivalence.Pair{accepted}, words.Admits
 		}), []string{
 			cases + `{effect="admits",group="apps",kind="Deployment",verdict="excepted",version="v1"} 1`,
 			`apiserver_declarative_validation_difference_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 			`apiserver_declarative_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 			`apiserver_native_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 		}},
-		{"a backend that hung has no time, the other one has; there was no comparison", result(harness.Faulted, func(r *harness.Result) {
-			r.Native.Fault = fault(harness.FaultTimeout)
+		{"a backend that hung has no time, the other one has; there was no comparison", result(words.Faulted, func(r *harness.Result) {
+			r.Native.Fault = fault(words.FaultTimeout)
 		}), []string{
 			cases + `{effect="",group="apps",kind="Deployment",verdict="fault",version="v1"} 1`,
 			faults + `{backend="native",reason="timeout"} 1`,
 			`apiserver_declarative_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 		}},
-		{"a fault of the declarative backend", result(harness.Faulted, func(r *harness.Result) {
-			r.Declarative.Fault = fault(harness.FaultPanic)
+		{"a fault of the declarative backend", result(words.Faulted, func(r *harness.Result) {
+			r.Declarative.Fault = fault(words.FaultPanic)
 		}), []string{
 			cases + `{effect="",group="apps",kind="Deployment",verdict="fault",version="v1"} 1`,
 			faults + `{backend="declarative",reason="panic"} 1`,
 			`apiserver_native_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 		}},
-		{"a case that cannot be read is nobody's fault and took no time", result(harness.Faulted, func(r *harness.Result) {
-			r.Fault, r.Native, r.Declarative = fault(harness.FaultInput), harness.Outcome{}, harness.Outcome{}
+		{"a case that cannot be read is nobody's fault and took no time", result(words.Faulted, func(r *harness.Result) {
+			r.Fault, r.Native, r.Declarative = fault(words.FaultInput), harness.Outcome{}, harness.Outcome{}
 		}), []string{
 			cases + `{effect="",group="apps",kind="Deployment",verdict="fault",version="v1"} 1`,
 			faults + `{backend="none",reason="input"} 1`,
 		}},
-		{"an inexpressible case was not compared", result(harness.Inexpressible, func(r *harness.Result) {
+		{"an inexpressible case was not compared", result(words.Inexpressible, func(r *harness.Result) {
 			r.Inexpressible, r.Native, r.Declarative = "the field is lost", harness.Outcome{}, harness.Outcome{}
 		}), []string{
 			cases + `{effect="",group="apps",kind="Deployment",verdict="inexpressible",version="v1"} 1`,
@@ -162,7 +163,7 @@ func TestExposition(t *testing.T) {
 	want.WriteString("apiserver_native_validation_seconds_count{group=\"apps\",kind=\"Deployment\",version=\"v1\"} 3\n")
 	m := metrics.New()
 	for _, elapsed := range []time.Duration{20 * time.Microsecond, 500 * time.Millisecond, 2 * time.Second} {
-		m.Observe(result(harness.Equal, func(r *harness.Result) { r.Native.Elapsed = elapsed }))
+		m.Observe(result(words.Equal, func(r *harness.Result) { r.Native.Elapsed = elapsed }))
 	}
 	if err := testutil.GatherAndCompare(m.Gatherer(), strings.NewReader(want.String()), "apiserver_native_validation_seconds"); err != nil {
 		t.Error(err)
@@ -171,10 +172,10 @@ func TestExposition(t *testing.T) {
 
 func TestClassesAndFaultsAreThereBeforeTheyOccur(t *testing.T) {
 	m := metrics.New()
-	if n, err := testutil.GatherAndCount(m.Gatherer(), "apiserver_declarative_validation_fault_total"); err != nil || n != 3*len(harness.FaultReasons()) {
+	if n, err := testutil.GatherAndCount(m.Gatherer(), "apiserver_declarative_validation_fault_total"); err != nil || n != 3*len(words.FaultReasons()) {
 		t.Errorf("%d series of faults before any result (%v); an alert on a rise needs them all", n, err)
 	}
-	m.Observe(result(harness.Equal, nil))
+	m.Observe(result(words.Equal, nil))
 	if n, err := testutil.GatherAndCount(m.Gatherer(), "apiserver_declarative_validation_difference_total"); err != nil || n != unexplainedClasses() {
 		t.Errorf("%d series of differences after an agreement (%v); an alert on a rise needs one for each class", n, err)
 	}
@@ -207,8 +208,8 @@ func TestExpect(t *testing.T) {
 			t.Errorf("not 0 before any result: %s", line)
 		}
 	}
-	m.Observe(result(harness.Different, func(r *harness.Result) {
-		r.Effect, r.Pairs = harness.Admits, []equivalence.Pair{pair(difference.TooLoose)}
+	m.Observe(result(words.Different, func(r *harness.Result) {
+		r.Effect, r.Pairs = words.Admits, []equivalence.Pair{pair(difference.TooLoose)}
 		r.Case.Old, r.Case.Subresource = map[string]any{}, "status"
 	}))
 	for name, want := range want {
@@ -220,7 +221,7 @@ func TestExpect(t *testing.T) {
 
 func TestNamesPassTheLinter(t *testing.T) {
 	m := metrics.New()
-	m.Observe(result(harness.Different, nil))
+	m.Observe(result(words.Different, nil))
 	problems, err := testutil.GatherAndLint(m.Gatherer())
 	if err != nil {
 		t.Fatal(err)
@@ -234,7 +235,7 @@ func TestNamesPassTheLinter(t *testing.T) {
 func TestLabelsAreBounded(t *testing.T) {
 	m := metrics.New()
 	for i := range 100 {
-		m.Observe(result(harness.Equal, func(r *harness.Result) {
+		m.Observe(result(words.Equal, func(r *harness.Result) {
 			r.Case.Subresource = fmt.Sprint("made-up-", i)
 			r.Case.ID = fmt.Sprint("case-", i)
 		}))
@@ -251,7 +252,7 @@ func TestLabelsAreBounded(t *testing.T) {
 // Two runs in one process must not share a registry of the library.
 func TestRunsDoNotShareARegistry(t *testing.T) {
 	one, other := metrics.New(), metrics.New()
-	one.Observe(result(harness.Equal, nil))
+	one.Observe(result(words.Equal, nil))
 	if strings.Contains(scraped(t, other), "cases_total{") {
 		t.Error("a result of one run was counted in another")
 	}
@@ -272,7 +273,7 @@ func TestResultsCanBeObservedAtOnce(t *testing.T) {
 	for range 8 {
 		group.Go(func() {
 			for range 50 {
-				m.Observe(result(harness.Equal, nil))
+				m.Observe(result(words.Equal, nil))
 			}
 		})
 	}
@@ -285,7 +286,7 @@ func TestResultsCanBeObservedAtOnce(t *testing.T) {
 // TestWrite: the output equals what a scraper sees.
 func TestWrite(t *testing.T) {
 	m := metrics.New()
-	m.Observe(result(harness.Equal, nil))
+	m.Observe(result(words.Equal, nil))
 	var got strings.Builder
 	if err := m.Write(&got); err != nil {
 		t.Fatal(err)
@@ -300,7 +301,7 @@ func TestWrite(t *testing.T) {
 func TestHostileKinds(t *testing.T) {
 	m := metrics.New()
 	for _, name := range []string{"a\x1b[2J\n\u202e##vso[b]\xff", strings.Repeat("long", 100_000)} {
-		m.Observe(result(harness.Different, func(r *harness.Result) {
+		m.Observe(result(words.Different, func(r *harness.Result) {
 			r.Version = schema.GroupVersionKind{Group: name, Version: name, Kind: name}
 			r.Pairs = []equivalence.Pair{pair(difference.TooLoose)}
 		}))
@@ -331,7 +332,7 @@ func unexplainedClasses() int {
 func TestExemplars(t *testing.T) {
 	m := metrics.New()
 	m.Observe(harness.Result{
-		Version: deployment, Verdict: harness.Different, Effect: harness.Admits, Case: &harness.Case{ID: "cases.yaml#" + strings.Repeat("é", 200), Object: map[string]any{}},
+		Version: deployment, Verdict: words.Different, Effect: words.Admits, Case: &harness.Case{ID: "cases.yaml#" + strings.Repeat("é", 200), Object: map[string]any{}},
 		Pairs: []equivalence.Pair{{Native: field.Required(nil, ""), Class: difference.TooLoose}},
 	})
 	request := httptest.NewRequest(http.MethodGet, "/metrics", nil)

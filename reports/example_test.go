@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -29,8 +30,8 @@ func ExampleNew() {
 			Object: map[string]any{},
 		},
 		Version: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"},
-		Verdict: harness.Different,
-		Effect:  harness.Admits,
+		Verdict: words.Different,
+		Effect:  words.Admits,
 		Native:  harness.Outcome{Errors: field.ErrorList{native}},
 		Pairs:   []equivalence.Pair{{Native: native, Class: difference.TooLoose}},
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -135,12 +136,12 @@ func golden(t *testing.T, name string, got []byte) {
 // The golden files prove something only if they contain every feature.
 func TestRecordedRunHoldsAllThereIs(t *testing.T) {
 	summary := recordedRun().footer.Summary
-	for _, verdict := range harness.Verdicts() {
+	for _, verdict := range words.Verdicts() {
 		if summary.Verdicts[verdict] == 0 {
 			t.Errorf("no result with verdict %s", verdict)
 		}
 	}
-	for _, effect := range harness.Effects() {
+	for _, effect := range words.Effects() {
 		if summary.Effects[effect] == 0 {
 			t.Errorf("no result with effect %s", effect)
 		}
@@ -157,7 +158,7 @@ func TestRecordedRunHoldsAllThereIs(t *testing.T) {
 		}
 	}
 	requireAll(t, "class", difference.Classes(), classes)
-	requireAll(t, "reason of a fault", harness.FaultReasons(), reasons)
+	requireAll(t, "reason of a fault", words.FaultReasons(), reasons)
 }
 
 func requireAll[T any](t *testing.T, noun string, all []T, seen map[any]bool) {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -64,8 +65,8 @@ func TestInTests(t *testing.T) {
 	for i, want := range []struct {
 		name    string
 		results int
-		effect  harness.Effect
-	}{{"reports.test.TestInTests%2Fone%2Fa.json", 2, harness.Admits}, {"reports.test.TestInTests%2Ftwo.json", 1, harness.NoEffect}} {
+		effect  words.Effect
+	}{{"reports.test.TestInTests%2Fone%2Fa.json", 2, words.Admits}, {"reports.test.TestInTests%2Ftwo.json", 1, words.NoEffect}} {
 		data, err := os.ReadFile(files[i])
 		if err != nil {
 			t.Fatal(err)

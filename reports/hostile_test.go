@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -26,19 +27,19 @@ func of(text string) recording {
 	pair := equivalence.Pair{Native: invalid(text, text, text), Class: difference.TooLoose}
 	both := equivalence.Pair{Native: invalid(text, text, text), Declarative: invalid("a"+text, text+"b", text), Class: difference.Path}
 	excepted := equivalence.Pair{Native: invalid(text, text, text), Class: difference.TooLoose, Exception: &equivalence.Exception{ID: text}}
-	differs := paired(c, gvk, harness.Different, pair, both, excepted)
+	differs := paired(c, gvk, words.Different, pair, both, excepted)
 	differs.Unmet, differs.Suite = []string{text}, text
-	for _, reason := range []harness.OmissionReason{harness.Pruned, harness.Ignored} {
+	for _, reason := range []words.OmissionReason{words.Pruned, words.Ignored} {
 		differs.Omitted = append(differs.Omitted, harness.Omission{Field: text, Why: reason})
 	}
 	differs.Native.Warnings, differs.Declarative.Warnings = []string{text, text}, []string{text}
-	differs.Native.Omitted = []harness.Omission{{Field: text, Why: harness.Pruned}}
-	fault := &harness.Fault{Reason: harness.FaultPanic, Err: errors.New(text), Stack: text}
-	faulted := harness.Result{Suite: text, Case: &harness.Case{ID: "b" + text}, Version: gvk, Verdict: harness.Faulted, Fault: fault,
+	differs.Native.Omitted = []harness.Omission{{Field: text, Why: words.Pruned}}
+	fault := &harness.Fault{Reason: words.FaultPanic, Err: errors.New(text), Stack: text}
+	faulted := harness.Result{Suite: text, Case: &harness.Case{ID: "b" + text}, Version: gvk, Verdict: words.Faulted, Fault: fault,
 		Native: harness.Outcome{Fault: fault}, Declarative: harness.Outcome{Fault: fault}}
-	wordless := harness.Result{Suite: text, Case: &harness.Case{ID: "c" + text}, Version: gvk, Verdict: harness.Inexpressible, Inexpressible: text}
-	missing := &harness.Fault{Reason: harness.FaultTarget, Err: errors.New(text)}
-	targetless := harness.Result{Suite: text, Case: &harness.Case{ID: "d" + text, Fault: missing}, Verdict: harness.Faulted, Fault: missing}
+	wordless := harness.Result{Suite: text, Case: &harness.Case{ID: "c" + text}, Version: gvk, Verdict: words.Inexpressible, Inexpressible: text}
+	missing := &harness.Fault{Reason: words.FaultTarget, Err: errors.New(text)}
+	targetless := harness.Result{Suite: text, Case: &harness.Case{ID: "d" + text, Fault: missing}, Verdict: words.Faulted, Fault: missing}
 	return recording{
 		header:  reports.Header{Version: text, Suites: []reports.Suite{{Name: text, Source: text}, {Name: "b", Source: text}}},
 		results: []harness.Result{differs, faulted, wordless, targetless},
@@ -126,11 +127,11 @@ func TestManyThings(t *testing.T) {
 	for i := range many {
 		word := strings.Repeat(string(rune('a'+i%26)), 1+i/26) // which groups no two of them
 		pairs = append(pairs, equivalence.Pair{Native: invalid("spec."+word, i, word), Class: difference.TooLoose})
-		omitted = append(omitted, harness.Omission{Field: fmt.Sprintf("spec.f%d", i), Why: harness.Pruned})
+		omitted = append(omitted, harness.Omission{Field: fmt.Sprintf("spec.f%d", i), Why: words.Pruned})
 		problems = append(problems, fmt.Sprintf("rule %d is unused", i))
 	}
 	for _, verbose := range []bool{false, true} {
-		result := paired(&harness.Case{ID: "many", Object: map[string]any{}}, deployment, harness.Different, pairs...)
+		result := paired(&harness.Case{ID: "many", Object: map[string]any{}}, deployment, words.Different, pairs...)
 		result.Omitted = omitted
 		var out bytes.Buffer
 		reporter, _ := reports.New("text", &out, reports.Options{Verbose: verbose, Pruned: true})
@@ -151,7 +152,7 @@ func TestManyThings(t *testing.T) {
 			}
 		}
 	}
-	only := paired(&harness.Case{ID: "pruned", Object: map[string]any{}}, deployment, harness.Equal)
+	only := paired(&harness.Case{ID: "pruned", Object: map[string]any{}}, deployment, words.Equal)
 	only.Omitted = omitted
 	var out bytes.Buffer
 	reporter, _ := reports.New("text", &out, reports.Options{Pruned: true})

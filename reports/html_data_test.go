@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -58,7 +59,7 @@ func htmlPage(t *testing.T, run recording) (string, []htmlCase) {
 
 // differs is a result with a difference at a field.
 func differs(object any, at string) harness.Result {
-	return paired(&harness.Case{ID: "a case", Object: object}, deployment, harness.Different,
+	return paired(&harness.Case{ID: "a case", Object: object}, deployment, words.Different,
 		equivalence.Pair{Native: invalid(at, 1, "must be 2"), Class: difference.TooLoose})
 }
 
@@ -112,7 +113,7 @@ func TestHTMLObjectsAreFew(t *testing.T) {
 	for i := range 500 {
 		result := differs(widget(i), []string{"spec.size", "spec.shape", "spec.color"}[i%3])
 		if i%5 == 0 {
-			result = paired(&harness.Case{ID: "equal", Object: widget(i)}, deployment, harness.Equal)
+			result = paired(&harness.Case{ID: "equal", Object: widget(i)}, deployment, words.Equal)
 		}
 		run.results = append(run.results, result)
 	}
@@ -134,7 +135,7 @@ func TestHTMLObjectsAreFew(t *testing.T) {
 func TestHTMLHoldsSoManyResults(t *testing.T) {
 	const most, more = 100_000, 50
 	run := recording{}
-	equal := paired(&harness.Case{ID: "equal"}, deployment, harness.Equal)
+	equal := paired(&harness.Case{ID: "equal"}, deployment, words.Equal)
 	for range most + more {
 		of := *equal.Case
 		equal.Case = &of
@@ -154,15 +155,15 @@ func TestHTMLHoldsSoManyResults(t *testing.T) {
 func TestHTMLTimes(t *testing.T) {
 	var run recording
 	for i := range 100 {
-		result := paired(&harness.Case{ID: "a case"}, deployment, harness.Equal)
+		result := paired(&harness.Case{ID: "a case"}, deployment, words.Equal)
 		result.Native.Elapsed, result.Declarative.Elapsed = 10*time.Microsecond, time.Millisecond
 		if i >= 95 {
 			result.Declarative.Elapsed = 3 * time.Second
 		}
 		run.results = append(run.results, result)
 	}
-	faulted := paired(&harness.Case{ID: "a case"}, deployment, harness.Faulted)
-	faulted.Native.Fault, faulted.Declarative.Elapsed = &harness.Fault{Reason: harness.FaultTimeout, Err: fmt.Errorf("late")}, time.Hour
+	faulted := paired(&harness.Case{ID: "a case"}, deployment, words.Faulted)
+	faulted.Native.Fault, faulted.Declarative.Elapsed = &harness.Fault{Reason: words.FaultTimeout, Err: fmt.Errorf("late")}, time.Hour
 	run.results = append(run.results, faulted)
 	page, _ := htmlPage(t, run)
 	var figures []string
@@ -186,7 +187,7 @@ func TestHTMLTimes(t *testing.T) {
 // A page made from a recorded run also has the errors on which both sides agree.
 func TestHTMLOfARecordedRun(t *testing.T) {
 	same := field.Required(field.NewPath("spec", "selector"), "")
-	live := recording{results: []harness.Result{paired(&harness.Case{ID: "a case", Object: widget(1)}, deployment, harness.Different,
+	live := recording{results: []harness.Result{paired(&harness.Case{ID: "a case", Object: widget(1)}, deployment, words.Different,
 		equivalence.Pair{Native: same, Declarative: same},
 		equivalence.Pair{Native: invalid("spec.size", 1, "must be 2"), Class: difference.TooLoose})}}
 	var lines, page bytes.Buffer

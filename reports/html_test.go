@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 func TestHTMLInABrowser(t *testing.T) {
@@ -92,7 +93,7 @@ func showsTheRun(b *tab) {
 	}
 	attention := 0
 	for _, r := range recordedRun().results {
-		if r.Verdict == harness.Different || r.Verdict == harness.Unstable || r.Verdict == harness.Faulted || len(r.Unmet) > 0 {
+		if r.Verdict == words.Different || r.Verdict == words.Unstable || r.Verdict == words.Faulted || len(r.Unmet) > 0 {
 			attention++
 		}
 	}
@@ -109,7 +110,7 @@ func filters(b *tab) {
 	if shown := b.text(rows); len(shown) != len(every.results) {
 		b.Errorf("%d results of %d", len(shown), len(every.results))
 	}
-	for _, verdict := range harness.Verdicts() {
+	for _, verdict := range words.Verdicts() {
 		b.choose("verdict", string(verdict))
 		if shown, want := b.text(rows), every.footer.Summary.Verdicts[verdict]; len(shown) != want {
 			b.Errorf("%s: %d results, wanted %d", verdict, len(shown), want)
@@ -125,7 +126,7 @@ func filters(b *tab) {
 		b.Errorf("an empty list says %q", shown)
 	}
 	b.click("#reset")
-	for _, effect := range harness.Effects() {
+	for _, effect := range words.Effects() {
 		b.choose("effect", string(effect))
 		if shown, want := b.text(rows), every.footer.Summary.Effects[effect]; len(shown) != want {
 			b.Errorf("%s: %d results, wanted %d", effect, len(shown), want)
@@ -364,9 +365,9 @@ func manyResults(n int) recording {
 	run := recording{}
 	for i := range n {
 		c := &harness.Case{ID: fmt.Sprintf("corpus.jsonl:%d", i), Source: fmt.Sprintf("corpus.jsonl:%d", i), Object: widget(i)}
-		verdict, pairs := harness.Equal, []equivalence.Pair(nil)
+		verdict, pairs := words.Equal, []equivalence.Pair(nil)
 		if i%3 > 0 {
-			verdict = harness.Different
+			verdict = words.Different
 			pairs = append(pairs, equivalence.Pair{Native: invalid("spec.size", i, fmt.Sprintf("must be less than %d", i)), Class: difference.TooLoose})
 		}
 		result := paired(c, deployment, verdict, pairs...)

@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -30,7 +31,7 @@ func manyCauses(n, length int) recording {
 		c := &harness.Case{ID: word + hostile, Source: hostile + ":1", Object: map[string]any{}}
 		version := schema.GroupVersionKind{Group: hostile, Version: fmt.Sprint("v", i%200), Kind: hostile}
 		pair := equivalence.Pair{Native: invalid("spec."+word+"["+hostile+"]", hostile, word+hostile), Class: difference.TooLoose}
-		run.results = append(run.results, paired(c, version, harness.Different, pair))
+		run.results = append(run.results, paired(c, version, words.Different, pair))
 		run.footer.Problems = append(run.footer.Problems, hostile)
 		run.footer.LeftOut = append(run.footer.LeftOut, reports.LeftOut{Suite: hostile, Target: hostile, Cases: 1})
 	}

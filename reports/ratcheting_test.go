@@ -8,6 +8,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -17,8 +18,8 @@ func TestRatchetingIsMarkedIfItFails(t *testing.T) {
 	stays := equivalence.Pair{Native: invalid("spec.replicas", int64(-1), "must be greater than or equal to 0"), Class: difference.Ratcheting}
 	accepted := equivalence.Pair{Native: invalid("spec.a", 0, "x"), Class: difference.TooLoose, Exception: &equivalence.Exception{ID: "a"}}
 	stored := document("stored", deploymentObject(-1))
-	alone := recording{results: []harness.Result{paired(stored, deployment, harness.Ratcheting, stays)}}.summed()
-	excepted := recording{results: []harness.Result{paired(stored, deployment, harness.Excepted, stays, accepted)}}.summed()
+	alone := recording{results: []harness.Result{paired(stored, deployment, words.Ratcheting, stays)}}.summed()
+	excepted := recording{results: []harness.Result{paired(stored, deployment, words.Excepted, stays, accepted)}}.summed()
 	const total, needing = `class="total bad" data-filter="verdict" data-value="ratcheting"`, `"needing":["ratcheting"`
 	for _, row := range []struct {
 		why, format string

@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 	"github.com/diffrun/diffrun/reports"
@@ -87,14 +88,14 @@ func deploymentObject(replicas int64) map[string]any {
 	}
 }
 
-func paired(c *harness.Case, version schema.GroupVersionKind, verdict harness.Verdict, pairs ...equivalence.Pair) harness.Result {
+func paired(c *harness.Case, version schema.GroupVersionKind, verdict words.Verdict, pairs ...equivalence.Pair) harness.Result {
 	result := harness.Result{
 		Suite: "kubernetes", Case: c, Version: version, Verdict: verdict, Pairs: pairs, Elapsed: 300 * time.Microsecond,
 		Native:      harness.Outcome{Elapsed: 125 * time.Microsecond},
 		Declarative: harness.Outcome{Elapsed: 100 * time.Microsecond},
 	}
-	if verdict != harness.Faulted && verdict != harness.Unstable && verdict != harness.Inexpressible {
-		result.Effect = harness.NoEffect
+	if verdict != words.Faulted && verdict != words.Unstable && verdict != words.Inexpressible {
+		result.Effect = words.NoEffect
 	}
 	for _, pair := range pairs {
 		if pair.Native != nil {
@@ -107,16 +108,16 @@ func paired(c *harness.Case, version schema.GroupVersionKind, verdict harness.Ve
 	switch native, declarative := len(result.Native.Errors) > 0, len(result.Declarative.Errors) > 0; {
 	case result.Effect == "" || native == declarative:
 	case native:
-		result.Effect = harness.Admits
+		result.Effect = words.Admits
 	default:
-		result.Effect = harness.Refuses
+		result.Effect = words.Refuses
 	}
 	return result
 }
 
 // noted adds a field that only one side dropped.
 func noted(result harness.Result) harness.Result {
-	result.Declarative.Omitted = []harness.Omission{{Field: "spec.select", Why: harness.Pruned}}
+	result.Declarative.Omitted = []harness.Omission{{Field: "spec.select", Why: words.Pruned}}
 	return result
 }
 
@@ -142,7 +143,7 @@ func recordedRun() recording {
 			Narrowings: []reports.Narrowing{{Flag: "--run replicas|volumes", Cases: 30, Of: 47}, {Flag: "--no-rules", What: "no rule made errors equivalent"}},
 			Tally: &reports.Tally{
 				Cases: 30, Digest: "0123456789abcdef", Files: "fedcba9876543210", Narrowed: true, NoRules: true, Broken: []string{}, Doubts: []string{}, Empty: []string{"empty.yaml"},
-				Suites: []reports.SuiteTally{{Name: "kubernetes", Where: "cases/kubernetes/suite.yaml", Ran: true, Compared: 11, Native: 10, Declarative: 9, Undefined: []reports.UndefinedTally{{Field: "spec.servers[*].nam", Nearest: "spec.servers[*].name", Inputs: 2, First: "cases.yaml#named", Number: 3}}, Guards: []reports.GuardTally{{Backend: "native", Name: "then", Where: "suite.yaml:3", Purpose: harness.ToRefuse, Asked: 4, Acted: 1}}}},
+				Suites: []reports.SuiteTally{{Name: "kubernetes", Where: "cases/kubernetes/suite.yaml", Ran: true, Compared: 11, Native: 10, Declarative: 9, Undefined: []reports.UndefinedTally{{Field: "spec.servers[*].nam", Nearest: "spec.servers[*].name", Inputs: 2, First: "cases.yaml#named", Number: 3}}, Guards: []reports.GuardTally{{Backend: "native", Name: "then", Where: "suite.yaml:3", Purpose: words.ToRefuse, Asked: 4, Acted: 1}}}},
 				Usages: []equivalence.Usage{{Exception: "paused", File: "exceptions.yaml", Line: 3, Column: 3, Hits: 1, MaxHits: 2, Expires: "2027-06-30", Owner: "sig-apps", Issue: "https://example.com/1"}},
 			},
 			Coverage: recordedCoverage(),
@@ -185,21 +186,21 @@ func agreeing() []harness.Result {
 	rule := &equivalence.Rule{Name: "minimum"}
 	accepted := &equivalence.Exception{ID: "deployment-beta-rollback"}
 	c := document("replicas below zero", nil)
-	warned := paired(document("valid", nil), deployment, harness.Equal)
+	warned := paired(document("valid", nil), deployment, words.Equal)
 	warned.Native.Warnings = []string{"spec.paused: pauses\nare for people", "a second one"}
-	unguarded := paired(c, deployment, harness.Equal, equivalence.Pair{Native: negative, Declarative: negative})
+	unguarded := paired(c, deployment, words.Equal, equivalence.Pair{Native: negative, Declarative: negative})
 	unguarded.Unguarded = true
 	return []harness.Result{
 		warned,
-		paired(document("valid update", map[string]any{}), deployment, harness.Equal),
+		paired(document("valid update", map[string]any{}), deployment, words.Equal),
 		unguarded,
-		paired(c, deploymentBeta2, harness.Equivalent, equivalence.Pair{Native: negative, Declarative: should, Rule: rule}),
-		paired(c, deploymentBeta1, harness.Excepted,
+		paired(c, deploymentBeta2, words.Equivalent, equivalence.Pair{Native: negative, Declarative: should, Rule: rule}),
+		paired(c, deploymentBeta1, words.Excepted,
 			equivalence.Pair{Native: negative, Declarative: should, Rule: rule},
 			equivalence.Pair{Native: invalid("spec.rollbackTo.revision", int64(-3), "must be positive"), Class: difference.TooLoose, Exception: accepted}),
-		paired(document("stored before the rule", deploymentObject(-1)), deployment, harness.Ratcheting,
+		paired(document("stored before the rule", deploymentObject(-1)), deployment, words.Ratcheting,
 			equivalence.Pair{Native: negative, Class: difference.Ratcheting, Rule: rule}),
-		{Suite: "kubernetes", Case: document("a field of its own", nil), Version: deploymentBeta1, Verdict: harness.Inexpressible,
+		{Suite: "kubernetes", Case: document("a field of its own", nil), Version: deploymentBeta1, Verdict: words.Inexpressible,
 			Inexpressible: "spec.strategy.rollingUpdate.maxUnavailable is lost on the way there and back"},
 	}
 }
@@ -207,9 +208,9 @@ func agreeing() []harness.Result {
 // stored returns results about stored objects: one that is stuck, and one that ratcheting keeps editable.
 func stored() []harness.Result {
 	strict := equivalence.Pair{Declarative: field.Forbidden(field.NewPath("spec", "paused"), "paused Deployments are frozen"), Class: difference.TooStrict}
-	stuck := paired(document("paused (no-op update)", deploymentObject(-1)), deployment, harness.Different, strict)
-	stuck.Effect, stuck.Stored, stuck.Stuck = harness.Stuck, "no-op update", []harness.StoredRequest{"no-op update", "label change", "deletion"}
-	ratcheted := paired(document("refused, and editable", nil), deployment, harness.Different, strict)
+	stuck := paired(document("paused (no-op update)", deploymentObject(-1)), deployment, words.Different, strict)
+	stuck.Effect, stuck.Stored, stuck.Stuck = words.Stuck, "no-op update", []words.StoredRequest{"no-op update", "label change", "deletion"}
+	ratcheted := paired(document("refused, and editable", nil), deployment, words.Different, strict)
 	ratcheted.Ratcheted = true
 	return []harness.Result{stuck, ratcheted}
 }
@@ -254,35 +255,35 @@ func differing() []harness.Result {
 	shared := document("replicas below zero, no selector", nil)
 	update := document("everything at once", deploymentObject(3))
 	update.Subresource = "status"
-	warned := paired(shared, deploymentBeta1, harness.Different, loose)
+	warned := paired(shared, deploymentBeta1, words.Different, loose)
 	warned.Declarative.Warnings = []string{"the policy \"replicas\" would refuse this"}
 	return []harness.Result{
-		paired(shared, deployment, harness.Different, loose, strict),
+		paired(shared, deployment, words.Different, loose, strict),
 		warned,
-		paired(shared, deploymentBeta2, harness.Different, loose, strict),
-		noted(paired(document("no selector", nil), deployment, harness.Different, strict)),
-		paired(document("mutated", nil), deployment, harness.Different, mutated),
-		paired(document("another order each time", nil), deployment, harness.Unstable, wavering),
-		paired(update, deployment, harness.Different, copied, accepted, moved, movedAndReworded, retyped, reworded, revalued, defaulted, undeclared),
+		paired(shared, deploymentBeta2, words.Different, loose, strict),
+		noted(paired(document("no selector", nil), deployment, words.Different, strict)),
+		paired(document("mutated", nil), deployment, words.Different, mutated),
+		paired(document("another order each time", nil), deployment, words.Unstable, wavering),
+		paired(update, deployment, words.Different, copied, accepted, moved, movedAndReworded, retyped, reworded, revalued, defaulted, undeclared),
 	}
 }
 
 func faulting() []harness.Result {
-	unreadable := &harness.Fault{Reason: harness.FaultInput, Err: errors.New("object: strict decoding error: unknown field \"spec.replica\"\nthe patch does not apply")}
+	unreadable := &harness.Fault{Reason: words.FaultInput, Err: errors.New("object: strict decoding error: unknown field \"spec.replica\"\nthe patch does not apply")}
 	broken := document("a misspelt field", nil)
 	unknown := &harness.Case{ID: "corpus/pods.jsonl:7", Source: "corpus/pods.jsonl:7",
-		Fault: &harness.Fault{Reason: harness.FaultTarget, Err: errors.New("the suite has no target for v1 Widget; it has apps/v1 Deployment, v1 Pod")}}
-	panicked := paired(document("no template", nil), deployment, harness.Faulted)
-	panicked.Native.Fault = &harness.Fault{Reason: harness.FaultPanic, Err: errors.New("runtime error: invalid memory address or nil pointer dereference"),
+		Fault: &harness.Fault{Reason: words.FaultTarget, Err: errors.New("the suite has no target for v1 Widget; it has apps/v1 Deployment, v1 Pod")}}
+	panicked := paired(document("no template", nil), deployment, words.Faulted)
+	panicked.Native.Fault = &harness.Fault{Reason: words.FaultPanic, Err: errors.New("runtime error: invalid memory address or nil pointer dereference"),
 		Stack: "goroutine 7 [running]:\nruntime/debug.Stack()\n\t/go/src/runtime/debug/stack.go:26 +0x5e\npanic({0x1, 0x2})\n\t/go/src/runtime/panic.go:783 +0x132\nexample.com/validation.ValidateDeployment(0x0)\n\t/src/validation/deployment.go:41 +0x1d\n"}
-	hung := paired(document("a hanging validator", nil), deployment, harness.Faulted)
-	hung.Native.Fault = &harness.Fault{Reason: harness.FaultTimeout, Err: errors.New("the native backend did not answer within 10s; a slow validator needs a longer --timeout")}
+	hung := paired(document("a hanging validator", nil), deployment, words.Faulted)
+	hung.Native.Fault = &harness.Fault{Reason: words.FaultTimeout, Err: errors.New("the native backend did not answer within 10s; a slow validator needs a longer --timeout")}
 	hung.Native.Elapsed = 10 * time.Second
-	hung.Declarative.Fault = &harness.Fault{Reason: harness.FaultError, Err: errors.New("rule self.replicas > 0: no such key: replicas")}
+	hung.Declarative.Fault = &harness.Fault{Reason: words.FaultError, Err: errors.New("rule self.replicas > 0: no such key: replicas")}
 	return []harness.Result{
-		{Suite: "kubernetes", Case: broken, Version: deployment, Verdict: harness.Faulted, Fault: unreadable},
-		{Suite: "kubernetes", Case: broken, Version: deploymentBeta1, Verdict: harness.Faulted, Fault: unreadable},
-		{Suite: "kubernetes", Case: unknown, Verdict: harness.Faulted, Fault: unknown.Fault},
+		{Suite: "kubernetes", Case: broken, Version: deployment, Verdict: words.Faulted, Fault: unreadable},
+		{Suite: "kubernetes", Case: broken, Version: deploymentBeta1, Verdict: words.Faulted, Fault: unreadable},
+		{Suite: "kubernetes", Case: unknown, Verdict: words.Faulted, Fault: unknown.Fault},
 		panicked,
 		hung,
 	}
@@ -295,7 +296,7 @@ func awkward() []harness.Result {
 	cyclic := map[string]any{}
 	cyclic["self"] = cyclic
 	c := &harness.Case{ID: "routes.yaml#größer als 世界 <&>", Source: "routes/cases/routes.yaml:3", Object: map[string]any{}}
-	result := paired(c, route, harness.Different,
+	result := paired(c, route, words.Different,
 		equivalence.Pair{
 			Native:      invalid("spec.hostnames[0]", long, label),
 			Declarative: invalid("spec.hostnames[0]", long, strings.Replace(label, "lower case", "lowercase", 1)),
@@ -310,7 +311,7 @@ func awkward() []harness.Result {
 		equivalence.Pair{Native: field.Invalid(nil, "not \xff UTF-8", ""), Class: difference.TooLoose},
 	)
 	result.Suite = "routes"
-	unmet := paired(&harness.Case{ID: "7", Source: "corpus/pods.jsonl:8", Object: map[string]any{}}, pod, harness.Equal)
+	unmet := paired(&harness.Case{ID: "7", Source: "corpus/pods.jsonl:8", Object: map[string]any{}}, pod, words.Equal)
 	unmet.Suite = "routes"
 	unmet.Unmet = []string{
 		`wanted FieldValueRequired at spec.containers, which the native validator did not report`,

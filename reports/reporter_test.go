@@ -17,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -127,7 +128,7 @@ func TestReportersHoldNoResults(t *testing.T) {
 			for i := range n {
 				c := &harness.Case{ID: fmt.Sprint(i), Object: map[string]any{}}
 				native := invalid("spec.name", strings.Repeat("x", 10_000), "too long")
-				if err := reporter.Result(paired(c, deployment, harness.Different, equivalence.Pair{Native: native, Class: difference.TooLoose})); err != nil {
+				if err := reporter.Result(paired(c, deployment, words.Different, equivalence.Pair{Native: native, Class: difference.TooLoose})); err != nil {
 					t.Fatal(err)
 				}
 			}

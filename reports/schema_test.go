@@ -13,7 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/diffrun/diffrun/equivalence/difference"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/reports"
@@ -134,11 +134,11 @@ func eachObject(document any, visit func(path string, object map[string]any)) {
 func TestSchemaListsTheClosedSets(t *testing.T) {
 	run := readJSON(t, "run.schema.json")
 	var verdicts, effects, classes, operations []string
-	for _, effect := range harness.Effects() {
+	for _, effect := range words.Effects() {
 		effects = append(effects, string(effect))
 	}
 	slices.Sort(effects)
-	for _, verdict := range harness.Verdicts() {
+	for _, verdict := range words.Verdicts() {
 		verdicts = append(verdicts, string(verdict))
 	}
 	for _, class := range difference.Classes() {

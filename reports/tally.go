@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // Tally has the counts of one shard. Only all shards together show the problems of the whole run, such as an
@@ -86,10 +86,10 @@ func AddUndefined(to []UndefinedTally, one UndefinedTally) []UndefinedTally {
 // GuardTally counts what a guard did.
 type GuardTally struct {
 	// Backend is the name of its side.
-	Backend string          `json:"backend"`
-	Name    string          `json:"name"`
-	Where   string          `json:"where"`
-	Purpose harness.Purpose `json:"purpose"`
+	Backend string        `json:"backend"`
+	Name    string        `json:"name"`
+	Where   string        `json:"where"`
+	Purpose words.Purpose `json:"purpose"`
 	// Policy is true for a policy, and false for a webhook.
 	Policy bool `json:"policy"`
 	// Asked counts the inputs that it was asked about, Acted those that it refused or changed.

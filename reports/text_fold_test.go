@@ -12,6 +12,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -22,14 +23,14 @@ func manyTargets(n int, suites ...string) recording {
 		run.header.Suites = append(run.header.Suites, reports.Suite{Name: suite})
 		for i := range n {
 			kind := schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: fmt.Sprintf("Kind%02d", i)}
-			result := paired(document(fmt.Sprint(suite, i), nil), kind, harness.Equal)
+			result := paired(document(fmt.Sprint(suite, i), nil), kind, words.Equal)
 			if i == n-1 {
-				result = paired(document(fmt.Sprint(suite, i), nil), kind, harness.Different, equivalence.Pair{Native: invalid("spec.a", 0, "x"), Class: difference.TooLoose})
+				result = paired(document(fmt.Sprint(suite, i), nil), kind, words.Different, equivalence.Pair{Native: invalid("spec.a", 0, "x"), Class: difference.TooLoose})
 			}
 			result.Suite = suite
 			run.results = append(run.results, result)
 		}
-		result := paired(document(suite+"-pod", nil), pod, harness.Equal)
+		result := paired(document(suite+"-pod", nil), pod, words.Equal)
 		result.Suite = suite
 		run.results = append(run.results, result)
 	}
@@ -38,7 +39,7 @@ func manyTargets(n int, suites ...string) recording {
 
 // asExpected removes the differences.
 func asExpected(run recording) recording {
-	run.results = slices.DeleteFunc(run.results, func(r harness.Result) bool { return r.Verdict == harness.Different })
+	run.results = slices.DeleteFunc(run.results, func(r harness.Result) bool { return r.Verdict == words.Different })
 	return run
 }
 

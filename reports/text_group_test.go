@@ -12,6 +12,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -29,11 +30,11 @@ func manyAlike() recording {
 		if i%100 == 99 {
 			pairs = append(pairs, equivalence.Pair{Native: invalid("spec.name", "x", "another rule "+string(rune('a'+i/100))), Class: difference.TooLoose})
 		}
-		run.results = append(run.results, paired(c, route, harness.Different, pairs...))
+		run.results = append(run.results, paired(c, route, words.Different, pairs...))
 	}
-	run.results[150].Verdict = harness.Faulted
+	run.results[150].Verdict = words.Faulted
 	run.results[150].Pairs = nil
-	run.results[150].Native = harness.Outcome{Fault: &harness.Fault{Reason: harness.FaultError, Err: errors.New("it ended without an answer (signal: killed)")}}
+	run.results[150].Native = harness.Outcome{Fault: &harness.Fault{Reason: words.FaultError, Err: errors.New("it ended without an answer (signal: killed)")}}
 	return run.summed()
 }
 
@@ -90,7 +91,7 @@ func TestTextOfOneCaseWithManyDifferences(t *testing.T) {
 	for i := range 100 {
 		pairs = append(pairs, equivalence.Pair{Native: invalid(fmt.Sprintf("spec.addresses[%d]", i), i, "invalid address"), Class: difference.TooLoose})
 	}
-	text := drawnRun(t, recording{results: []harness.Result{paired(c, route, harness.Different, pairs...)}}.summed(), reports.Options{})
+	text := drawnRun(t, recording{results: []harness.Result{paired(c, route, words.Different, pairs...)}}.summed(), reports.Options{})
 	for _, want := range []string{"spec.addresses[0]", "spec.addresses[2]", "and 97 more like those above", "100× in 1 case  too-loose"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report does not say %q:\n%s", want, text)
@@ -107,7 +108,7 @@ func TestTextOfVersionsAlike(t *testing.T) {
 	for i := range 60 {
 		c := &harness.Case{ID: fmt.Sprintf("c%02d", i), Object: map[string]any{}}
 		loose := equivalence.Pair{Native: invalid("spec.replicas", -1, fmt.Sprint("rule ", string(rune('a'+i)))), Class: difference.TooLoose}
-		run.results = append(run.results, paired(c, deployment, harness.Different, loose), paired(c, deploymentBeta1, harness.Different, loose), paired(c, deploymentBeta2, harness.Different, loose))
+		run.results = append(run.results, paired(c, deployment, words.Different, loose), paired(c, deploymentBeta1, words.Different, loose), paired(c, deploymentBeta2, words.Different, loose))
 	}
 	text := drawnRun(t, run.summed(), reports.Options{})
 	if shared := strings.Count(text, "apps/v1 Deployment, apps/v1beta1 Deployment, apps/v1beta2 Deployment  CREATE"); shared != 60 {
@@ -121,12 +122,12 @@ func TestTextOfWhatWasNotCompared(t *testing.T) {
 		return &equivalence.Rule{Name: string(kind), Kind: kind}
 	}
 	run := recording{results: []harness.Result{
-		paired(document("no shape", nil), route, harness.Different,
+		paired(document("no shape", nil), route, words.Different,
 			equivalence.Pair{Declarative: field.Required(field.NewPath("spec"), ""), Class: difference.TooStrict},
 			equivalence.Pair{Declarative: invalid("<nil>", nil, "not checked"), Rule: of("unchecked")},
 			equivalence.Pair{Native: invalid("spec.a", 1, "odd"), Rule: of("unchecked")},
 			equivalence.Pair{Native: invalid("spec.b", 1, "odd"), Rule: of("unchecked")}),
-		paired(document("only no", nil), route, harness.Equivalent,
+		paired(document("only no", nil), route, words.Equivalent,
 			equivalence.Pair{Native: invalid("", nil, ""), Declarative: invalid("spec.a", 1, "odd"), Rule: of("verdict")},
 			equivalence.Pair{Native: invalid("", nil, ""), Declarative: invalid("spec.b", 1, "odd"), Rule: of("verdict")}),
 	}}

@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -23,7 +24,7 @@ func drawn(t *testing.T, pair equivalence.Pair) []string {
 		t.Fatal(err)
 	}
 	c := &harness.Case{ID: "case", Object: map[string]any{}}
-	run := recording{results: []harness.Result{paired(c, pod, harness.Different, pair)}}
+	run := recording{results: []harness.Result{paired(c, pod, words.Different, pair)}}
 	run.play(t, reporter)
 	block, _, _ := strings.Cut(out.String(), "\n\n")
 	return strings.Split(block, "\n")[2:]
@@ -126,7 +127,7 @@ func TestManyExceptionsAreCounted(t *testing.T) {
 			for i := range 20 {
 				id := fmt.Sprintf("exception-%02d", i)
 				accepted := equivalence.Pair{Native: invalid("spec.a", 0, "x"), Class: difference.TooLoose, Exception: &equivalence.Exception{ID: id}}
-				run.results = append(run.results, paired(document(id, nil), pod, harness.Excepted, accepted, accepted))
+				run.results = append(run.results, paired(document(id, nil), pod, words.Excepted, accepted, accepted))
 			}
 			var out bytes.Buffer
 			reporter, err := reports.New("text", &out, row.options)

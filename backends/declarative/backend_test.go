@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // panicking is a Go type whose conversion panics.
@@ -29,11 +30,11 @@ func TestPanicIsAFault(t *testing.T) {
 	if !errors.As(err, &fault) || len(errs) > 0 {
 		t.Fatalf("got %v and the fault %v", errs, err)
 	}
-	if fault.Reason != harness.FaultPanic || !strings.Contains(fault.Error(), "oh no") || !strings.Contains(fault.Stack, "panicking.MarshalJSON") {
+	if fault.Reason != words.FaultPanic || !strings.Contains(fault.Error(), "oh no") || !strings.Contains(fault.Stack, "panicking.MarshalJSON") {
 		t.Errorf("reason %s: %v\n%s", fault.Reason, fault, fault.Stack)
 	}
 	outcome := harness.Ask(t.Context(), backend, in, harness.DefaultTimeout)
-	if outcome.Fault == nil || outcome.Fault.Reason != harness.FaultPanic || !strings.Contains(outcome.Fault.Stack, "panicking.MarshalJSON") {
+	if outcome.Fault == nil || outcome.Fault.Reason != words.FaultPanic || !strings.Contains(outcome.Fault.Stack, "panicking.MarshalJSON") {
 		t.Errorf("asked by the harness: %v", outcome.Fault)
 	}
 	if strings.Contains(outcome.Fault.Error(), "guard.go") || !strings.Contains(outcome.Fault.Error(), "declarative_test/backend_test.go") {

@@ -20,6 +20,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	upstream "github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
@@ -127,7 +128,7 @@ func (o *outcomes) add(r *harness.Result) {
 }
 
 func (o *outcomes) allow(r *harness.Result) bool {
-	if r.Verdict == harness.Faulted || len(o.whole) < 2 || !o.places[placesOf(r.Declarative.Errors)] {
+	if r.Verdict == words.Faulted || len(o.whole) < 2 || !o.places[placesOf(r.Declarative.Errors)] {
 		return false
 	}
 	own := map[string]bool{}
@@ -158,11 +159,11 @@ func placesOf(errs field.ErrorList) string {
 
 // differences prints a result that is not equal, for people.
 func differences(r *harness.Result) string {
-	if r.Verdict != harness.Faulted {
+	if r.Verdict != words.Faulted {
 		// The verdict ignores the parts of errors that show the object, and never pairs errors that have only
 		// a place.
 		exact := cmp.Diff(lines(r.Native.Errors), lines(r.Declarative.Errors))
-		if exact == "" || r.Verdict == harness.Equal {
+		if exact == "" || r.Verdict == words.Equal {
 			return exact
 		}
 	}

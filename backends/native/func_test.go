@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 type size struct {
@@ -95,7 +96,7 @@ func TestFunc(t *testing.T) {
 			if !strings.HasPrefix(fault, tc.fault) || (fault == "") != (tc.fault == "") {
 				t.Errorf("fault %q, want %q", fault, tc.fault)
 			}
-			if tc.fault == "" && result.Verdict != harness.Equal {
+			if tc.fault == "" && result.Verdict != words.Equal {
 				t.Errorf("verdict %s: the second call saw what the first one wrote\n%s", result.Verdict, cmp.Diff(result.Native.Errors, result.Declarative.Errors))
 			}
 		})

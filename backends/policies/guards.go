@@ -7,18 +7,19 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // Guards returns the policies with their bindings, sorted by name.
 func (b *bound) Guards() []harness.Guard {
 	all := make([]harness.Guard, 0, len(b.hooks))
 	for _, hook := range b.hooks {
-		guard := harness.Guard{Name: hook.String(), Where: hook.at("metadata.name").String(), Purpose: harness.ToRefuse, Parts: hook.parts()}
+		guard := harness.Guard{Name: hook.String(), Where: hook.at("metadata.name").String(), Purpose: words.ToRefuse, Parts: hook.parts()}
 		switch {
 		case hook.mutating != nil:
-			guard.Purpose = harness.ToChange
+			guard.Purpose = words.ToChange
 		case len(hook.policy.Spec.Validations) == 0:
-			guard.Purpose = harness.ToWatch
+			guard.Purpose = words.ToWatch
 		}
 		all = append(all, guard)
 	}

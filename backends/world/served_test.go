@@ -17,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
@@ -84,9 +85,9 @@ func TestServedDefinitions(t *testing.T) {
 						t.Fatal(err)
 					}
 					switch result := results[0]; {
-					case result.Verdict == harness.Faulted:
+					case result.Verdict == words.Faulted:
 						t.Fatalf("%v %v %v\n%s", result.Fault, result.Native.Fault, result.Declarative.Fault, served.Text(c.Object))
-					case result.Verdict != harness.Equal:
+					case result.Verdict != words.Equal:
 						t.Fatalf("today %v\ntomorrow %v\n%s", result.Native.Errors, result.Declarative.Errors, served.Text(c.Object))
 					case len(result.Native.Errors) > 0:
 						refused++

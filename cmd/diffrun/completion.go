@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/schema/kepwords"
 	"github.com/diffrun/diffrun/internal/validate"
@@ -65,7 +66,7 @@ func flagWords() map[string][]string {
 	return map[string][]string{
 		"color":                   texts(terminal.ColorWords()),
 		"fail-on":                 gate.Words(),
-		"compare":                 append(texts(harness.CompareValues()), harness.NativeName, harness.DeclarativeName),
+		"compare":                 append(texts(words.CompareValues()), harness.NativeName, harness.DeclarativeName),
 		"prune":                   {run.PruneDrop, run.PruneReport},
 		"self":                    {harness.NativeName, harness.DeclarativeName},
 		"by":                      run.ByWords(),

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cases/escapes"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -56,7 +57,7 @@ func (d *demo) showAll(ctx context.Context) error {
 			return err
 		}
 	}
-	admits, refuses, different := summary.Effects[harness.Admits], summary.Effects[harness.Refuses], summary.Verdicts[harness.Different]
+	admits, refuses, different := summary.Effects[words.Admits], summary.Effects[words.Refuses], summary.Verdicts[words.Different]
 	d.print("\n")
 	d.say("", fmt.Sprintf("admits (%d): the schema stores what the validator refuses. Controllers fail on it, and a rollback to the validator is blocked.", admits))
 	d.say("", fmt.Sprintf("refuses (%d): the schema refuses what the validator accepts. Users cannot create or update these objects any more.", refuses))
@@ -70,7 +71,7 @@ func (d *demo) showEscape(ctx context.Context, place cases.Location, summary *ha
 	var escape harness.Result
 	err := d.compare(ctx, place, func(result harness.Result) error {
 		summary.Add(result)
-		if result.Verdict == harness.Different {
+		if result.Verdict == words.Different {
 			escape = result
 		}
 		return nil
@@ -128,7 +129,7 @@ func (d *demo) showOne(ctx context.Context) error {
 	switch summary, err := d.report(ctx, file("mended.yaml")); {
 	case err != nil:
 		return err
-	case summary.Verdicts[harness.Different] > 0:
+	case summary.Verdicts[words.Different] > 0:
 		return fmt.Errorf("%s: the fixed schema still differs", file("mended.yaml"))
 	}
 	d.heading("Your own API")

@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence/difference"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
@@ -166,14 +166,14 @@ func (p *program) writeAdded(ctx context.Context, flags addFlags, found []except
 
 // warnOfNoVerdict warns of inputs that --all does not accept.
 func (p *program) warnOfNoVerdict(report reports.Run) {
-	counts := map[harness.Verdict]int{}
+	counts := map[words.Verdict]int{}
 	for _, result := range report.Results {
 		counts[result.Verdict]++
 	}
-	if n := counts[harness.Faulted]; n > 0 {
+	if n := counts[words.Faulted]; n > 0 {
 		p.Warn("diffrun: warning: inputs of the report without a verdict: %d; a fault cannot be accepted\n", n)
 	}
-	if n := counts[harness.Unstable]; n > 0 {
+	if n := counts[words.Unstable]; n > 0 {
 		p.Warn("diffrun: warning: unstable inputs of the report: %d; their differences may not be found again, --class unstable accepts them\n", n)
 	}
 	recorded.WarnPartial(p.Console, report)

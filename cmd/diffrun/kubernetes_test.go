@@ -19,6 +19,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -69,7 +70,7 @@ func TestKubernetesGoTypes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range results {
-			if r.Verdict == harness.Faulted {
+			if r.Verdict == words.Faulted {
 				t.Errorf("%s: %v, %v, %v", r.Case.ID, r.Fault, r.Native.Fault, r.Declarative.Fault)
 			}
 			refusals[r.Case.ID] = [2]int{len(r.Native.Errors), len(r.Declarative.Errors)}

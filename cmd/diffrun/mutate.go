@@ -10,7 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/coverage/mutate"
 	"github.com/diffrun/diffrun/internal/text/oneof"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -72,7 +72,7 @@ usage, configuration or input that cannot be read; 3 a case without a verdict;
 	set.Uint64Var(&flags.seed, "seed", 0, "the seed that chooses the mutants of --sample; by default it is taken from the clock and printed")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "also list keywords and rules that no input violates or reaches")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression")
-	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), "what to compare, as in diffrun run: "+oneof.List(harness.CompareValues()))
+	set.StringVar(&flags.compare, "compare", string(words.CompareAll), "what to compare, as in diffrun run: "+oneof.List(words.CompareValues()))
 	flags.Pace.AddFlags(set, "mutants to run")
 	flags.Pace.AddStartFlag(set)
 	p.markerFlags(set)
@@ -84,7 +84,7 @@ func (f *mutateFlags) parse() (options run.Options, outputs []terminal.Output, e
 	var errs []error
 	outputs, err = terminal.DocumentOutputs(f.outputs, f.formats().Names())
 	errs = append(errs, err)
-	if err := oneof.Check("--compare", harness.Compare(f.compare), harness.CompareValues()...); err != nil {
+	if err := oneof.Check("--compare", words.Compare(f.compare), words.CompareValues()...); err != nil {
 		errs = append(errs, err)
 	} else if options.Comparison, err = run.ParseComparison(f.compare); err != nil {
 		errs = append(errs, err)

@@ -19,6 +19,7 @@ import (
 	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -57,7 +58,7 @@ func BenchmarkRun(b *testing.B) {
 		results := 0
 		jobs := suite.Jobs(cases.JobOptions{Harness: harness.Options{Rules: suite.Rules, Exceptions: suite.Exceptions, Stored: true}})
 		err = harness.Run(context.Background(), jobs, harness.RunOptions{Parallel: 1}, func(r harness.Result) error {
-			if results++; r.Fault != nil || r.Verdict == harness.Different {
+			if results++; r.Fault != nil || r.Verdict == words.Different {
 				return fmt.Errorf("case %s: %s: %v %v", r.Case.ID, r.Verdict, r.Fault, r.Pairs)
 			}
 			return report.Result(r)

@@ -20,6 +20,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -70,12 +71,12 @@ func result(number int, sides harness.Sides) harness.Result {
 	version := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Backup"}
 	made := harness.Result{
 		Suite: "backups", Case: &harness.Case{ID: fmt.Sprintf("backup-%d", number), Number: number, Source: fmt.Sprintf("backups-%d.jsonl:%d", number/100_000, number%100_000+1)},
-		Version: version, Sides: sides, Verdict: harness.Equal, Effect: harness.NoEffect,
+		Version: version, Sides: sides, Verdict: words.Equal, Effect: words.NoEffect,
 	}
 	wrong := field.Invalid(field.NewPath("spec", "keep"), int64(number), "must be between 1 and 30, inclusive")
 	switch {
 	case number%1000 == 0:
-		made.Verdict, made.Effect = harness.Different, harness.Admits
+		made.Verdict, made.Effect = words.Different, words.Admits
 		made.Native.Errors = field.ErrorList{wrong}
 		made.Pairs = []equivalence.Pair{{Class: difference.TooLoose, Native: wrong, NativeCount: 1}}
 	case number%10 == 0:

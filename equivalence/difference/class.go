@@ -10,7 +10,7 @@ type Class string
 
 const (
 	// TooLoose: native reports an error that the schema does not. The schema may still refuse the object
-	// with a different error (harness.Effect).
+	// with a different error (words.Effect of package harness/words).
 	TooLoose Class = "too-loose"
 	// TooStrict: the schema reports an error that native does not. Native may still refuse the object
 	// with a different error.

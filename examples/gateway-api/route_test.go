@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // upgrade compares v0.7 and its webhook with v1.0, in this process.
@@ -34,7 +35,7 @@ func upgrade(t *testing.T) *harness.Harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	both, err := harness.New(target, harness.Options{Compare: harness.CompareVerdict, Exceptions: exceptions})
+	both, err := harness.New(target, harness.Options{Compare: words.CompareVerdict, Exceptions: exceptions})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // guardsTarget is the name of the target that has the guards of a suite: they look at many kinds.
@@ -78,7 +79,7 @@ func (r *Recorder) Guards(suite string, native, declarative []harness.Guard) {
 		shared := map[placeKey]int{}
 		for _, guard := range all {
 			at := g.place(placeID{name, guard.Name, ""}, guardPlaceOf(name, guard), shared)
-			g.watch[at] = guard.Purpose == harness.ToWatch
+			g.watch[at] = guard.Purpose == words.ToWatch
 			for _, part := range guard.Parts {
 				g.place(placeID{name, guard.Name, part.Name}, partPlaceOf(name, guard.Name, part), shared)
 			}

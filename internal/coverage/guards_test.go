@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/coverage"
 )
 
@@ -20,9 +21,9 @@ func TestGuards(t *testing.T) {
 		{Name: "validations[1]", Where: "p.yaml:13", Text: "object.c"},
 	}
 	policy := func(binding string) string { return `ValidatingAdmissionPolicy "p" with binding "` + binding + `"` }
-	watching := harness.Guard{Name: "watching", Where: "w.yaml:1", Purpose: harness.ToWatch}
+	watching := harness.Guard{Name: "watching", Where: "w.yaml:1", Purpose: words.ToWatch}
 	declarative := []harness.Guard{{Name: policy("a"), Where: "p.yaml:3", Parts: parts}, {Name: policy("b"), Where: "p.yaml:3", Parts: parts}, watching}
-	native := []harness.Guard{{Name: "then", Where: "suite.yaml:4", Purpose: harness.ToRefuse}}
+	native := []harness.Guard{{Name: "then", Where: "suite.yaml:4", Purpose: words.ToRefuse}}
 	var r coverage.Recorder
 	r.Guards("s", native, declarative)
 	r.Guards("s[gates]", nil, nil)
@@ -37,7 +38,7 @@ func TestGuards(t *testing.T) {
 		{evaluated("a"), evaluated("b", "validations[0]"), {Guard: "watching"}},
 		{{Guard: policy("a"), Excluded: true, Parts: []harness.Asked{{Guard: "matchConditions[0]", Acted: true}}}},
 	} {
-		r.Add("s", &harness.Result{Version: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Verdict: harness.Equal, Case: &harness.Case{}, Declarative: harness.Outcome{Asked: declared}})
+		r.Add("s", &harness.Result{Version: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Verdict: words.Equal, Case: &harness.Case{}, Declarative: harness.Outcome{Asked: declared}})
 	}
 	var text strings.Builder
 	if err := r.Report().Text(&text, coverage.TextOptions{}); err != nil {

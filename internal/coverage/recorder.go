@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -85,7 +86,7 @@ func (r *Recorder) Expect(suite string, version schema.GroupVersionKind) {
 
 // Add counts a result of a suite.
 func (r *Recorder) Add(suite string, result *harness.Result) {
-	if result.Version.Empty() || result.Verdict == harness.Inexpressible || result.Verdict == harness.Faulted || len(result.Stuck) > 0 {
+	if result.Version.Empty() || result.Verdict == words.Inexpressible || result.Verdict == words.Faulted || len(result.Stuck) > 0 {
 		return // nothing was compared, or no case asked for it
 	}
 	if r.Handwritten != nil {
@@ -98,7 +99,7 @@ func (r *Recorder) Add(suite string, result *harness.Result) {
 	}
 	t := r.find(suite, result.Version)
 	t.inputs++
-	if t.pruned != nil && slices.ContainsFunc(result.Omitted, func(o harness.Omission) bool { return o.Why == harness.Pruned }) {
+	if t.pruned != nil && slices.ContainsFunc(result.Omitted, func(o harness.Omission) bool { return o.Why == words.Pruned }) {
 		*t.pruned++
 	}
 	if name := result.Case.Subresource; name != "" {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/httpserver"
 	"github.com/diffrun/diffrun/metrics"
 )
@@ -37,7 +38,7 @@ func TestServerServesWhileARunLasts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal := harness.Result{Case: &harness.Case{}, Version: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Verdict: harness.Equal}
+	equal := harness.Result{Case: &harness.Case{}, Version: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Verdict: words.Equal}
 	base := "http://" + server.Address()
 	m.Observe(equal)
 	if status, body := get(t, base+"/metrics"); status != http.StatusOK || !strings.Contains(body, `verdict="equal",version="v1"} 1`) {

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/proposal"
@@ -60,9 +61,9 @@ func TestLacked(t *testing.T) {
 	if got, want := rules(about), "spec: !has(self.from.size) || self.from.size <= self.to.size"; got != want {
 		t.Errorf("with an old object that lacks a field: got %s, want %s", got, want)
 	}
-	for rule, want := range map[string]harness.Effect{
-		"self.from.size <= self.to.size":                         harness.Refuses,
-		"!has(self.from.size) || self.from.size <= self.to.size": harness.NoEffect,
+	for rule, want := range map[string]words.Effect{
+		"self.from.size <= self.to.size":                         words.Refuses,
+		"!has(self.from.size) || self.from.size <= self.to.size": words.NoEffect,
 	} {
 		crd := strings.Replace(definition(properties, "from", "to"), "type: object\n            required", "type: object\n            x-kubernetes-validations: [{rule: \""+rule+"\"}]\n            required", 1)
 		with := targetOf(t, crd, validate, start)

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
@@ -61,10 +62,10 @@ func ScaleDocuments(scale, before *autoscalingv1.Scale) (object, old map[string]
 func Omissions(pruned, ignored []string) []harness.Omission {
 	var omitted []harness.Omission
 	for _, path := range pruned {
-		omitted = append(omitted, harness.Omission{Field: path, Why: harness.Pruned})
+		omitted = append(omitted, harness.Omission{Field: path, Why: words.Pruned})
 	}
 	for _, path := range ignored {
-		omitted = append(omitted, harness.Omission{Field: path, Why: harness.Ignored})
+		omitted = append(omitted, harness.Omission{Field: path, Why: words.Ignored})
 	}
 	return omitted
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/metrics"
 	"github.com/diffrun/diffrun/shadow"
 	"github.com/diffrun/diffrun/shadow/strategy"
@@ -141,13 +142,13 @@ func TestRegistry(t *testing.T) {
 		options  shadow.Options
 		old, new *Widget
 		want     []string
-		verdict  harness.Verdict
+		verdict  words.Verdict
 	}{
-		{"both accept", shadow.Options{}, nil, widget(5), nil, harness.Equal},
-		{"both refuse", shadow.Options{}, nil, widget(-1), []string{"size: Invalid value: -1: must be greater than or equal to 0"}, harness.Equivalent},
-		{"only the schema rejects a create", shadow.Options{}, nil, widget(10), nil, harness.Different},
-		{"... an update, by a rule that sees the old object", shadow.Options{}, widget(1), widget(5), nil, harness.Different},
-		{"... and decides", shadow.Options{Enforce: true}, widget(1), widget(5), []string{"size: Invalid value: 5: grows too fast"}, harness.Equal},
+		{"both accept", shadow.Options{}, nil, widget(5), nil, words.Equal},
+		{"both refuse", shadow.Options{}, nil, widget(-1), []string{"size: Invalid value: -1: must be greater than or equal to 0"}, words.Equivalent},
+		{"only the schema rejects a create", shadow.Options{}, nil, widget(10), nil, words.Different},
+		{"... an update, by a rule that sees the old object", shadow.Options{}, widget(1), widget(5), nil, words.Different},
+		{"... and decides", shadow.Options{Enforce: true}, widget(1), widget(5), []string{"size: Invalid value: 5: grows too fast"}, words.Equal},
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			m := metrics.New()
@@ -210,12 +211,12 @@ func TestInATest(t *testing.T) {
 	for _, row := range []struct {
 		why    string
 		object any
-		want   harness.Verdict
+		want   words.Verdict
 	}{
-		{"a document gets the default of the scheme", map[string]any{"apiVersion": group + "/v1", "kind": "Widget"}, harness.Equal},
-		{"a document that the schema refuses", map[string]any{"apiVersion": group + "/v1", "kind": "Widget", "size": int64(10)}, harness.Different},
-		{"the internal type", widget(10), harness.Different},
-		{"a field that the version does not have", map[string]any{"apiVersion": group + "/v1", "kind": "Widget", "width": int64(1)}, harness.Faulted},
+		{"a document gets the default of the scheme", map[string]any{"apiVersion": group + "/v1", "kind": "Widget"}, words.Equal},
+		{"a document that the schema refuses", map[string]any{"apiVersion": group + "/v1", "kind": "Widget", "size": int64(10)}, words.Different},
+		{"the internal type", widget(10), words.Different},
+		{"a field that the version does not have", map[string]any{"apiVersion": group + "/v1", "kind": "Widget", "width": int64(1)}, words.Faulted},
 	} {
 		results, err := h.Check(t.Context(), harness.Case{Object: row.object})
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -34,7 +35,7 @@ func TestPanicIsAFault(t *testing.T) {
 	if !errors.As(err, &fault) || len(errs) > 0 {
 		t.Fatalf("got %v and the fault %v", errs, err)
 	}
-	if fault.Reason != harness.FaultPanic || !strings.Contains(fault.Error(), "oh no") || !strings.Contains(fault.Stack, "panicking.MarshalJSON") {
+	if fault.Reason != words.FaultPanic || !strings.Contains(fault.Error(), "oh no") || !strings.Contains(fault.Stack, "panicking.MarshalJSON") {
 		t.Errorf("reason %s: %v\n%s", fault.Reason, fault, fault.Stack)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -99,7 +100,7 @@ func TestScheme(t *testing.T) {
 			name: "create", why: "pruned, defaulted, and without a status", in: v1,
 			object:  `{apiVersion: example.dev/v1, ` + meta + `, spec: {x: 1}, status: {phase: On}}`,
 			want:    `{apiVersion: example.dev/v1, spec: {size: 1}}`,
-			omitted: []harness.Omission{{Field: "spec.x", Why: harness.Pruned}, {Field: "status", Why: harness.Ignored}},
+			omitted: []harness.Omission{{Field: "spec.x", Why: words.Pruned}, {Field: "status", Why: words.Ignored}},
 		},
 		{
 			name: "update", why: "the old object comes from the storage, and is pruned and defaulted too", in: v1,
@@ -107,7 +108,7 @@ func TestScheme(t *testing.T) {
 			old:     `{apiVersion: example.dev/v1, ` + meta + `, spec: {x: 1}, status: {phase: "On"}}`,
 			want:    `{apiVersion: example.dev/v1, spec: {size: 2}, status: {phase: "On"}}`,
 			wantOld: `{apiVersion: example.dev/v1, spec: {size: 1}, status: {phase: "On"}}`,
-			omitted: []harness.Omission{{Field: "status.phase", Why: harness.Ignored}},
+			omitted: []harness.Omission{{Field: "status.phase", Why: words.Ignored}},
 		},
 		{
 			name: "status", why: "the rest is the old object's", sub: "status", in: v1,
@@ -115,7 +116,7 @@ func TestScheme(t *testing.T) {
 			old:     `{apiVersion: example.dev/v1, ` + meta + `, spec: {size: 3}}`,
 			want:    `{apiVersion: example.dev/v1, spec: {size: 3}, status: {phase: "Off"}}`,
 			wantOld: `{apiVersion: example.dev/v1, spec: {size: 3}}`,
-			omitted: []harness.Omission{{Field: "spec.size", Why: harness.Ignored}},
+			omitted: []harness.Omission{{Field: "spec.size", Why: words.Ignored}},
 		},
 		{
 			name: "scale", why: "the resource with the replicas is validated", sub: "scale", in: v1,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/exec"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // starts are the notices of a backend about its start.
@@ -83,7 +84,7 @@ func TestNeverAnswers(t *testing.T) {
 	const timeout = 200 * time.Millisecond
 	backend, said := starting(t, timeout, "", os.Args[0], "validator")
 	outcome := harness.Ask(t.Context(), backend, ask("hang", 1), time.Minute)
-	if outcome.Fault == nil || outcome.Fault.Reason != harness.FaultTimeout {
+	if outcome.Fault == nil || outcome.Fault.Reason != words.FaultTimeout {
 		t.Fatalf("%v", outcome.Fault)
 	}
 	for _, want := range []string{" validator: the validator was started and did not answer within 200ms; it must read an AdmissionReview from each line of stdin", "one that starts slowly needs a longer --start-timeout; "} {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // ownModule is the module with the strategies and the validation that they call.
@@ -14,7 +15,7 @@ const ownModule = "k8s.io/kubernetes/"
 // the mistake in a case or a schema.
 func ownPanic(err error) error {
 	var fault *harness.Fault
-	if !errors.As(err, &fault) || fault.Reason != harness.FaultPanic {
+	if !errors.As(err, &fault) || fault.Reason != words.FaultPanic {
 		return err
 	}
 	function, line, found := fault.PanickedIn(ownModule)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/release"
 	"github.com/diffrun/diffrun/cases"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // accepting is a program of a release that accepts everything. It has the kinds that KINDS stands for.
@@ -88,7 +88,7 @@ func TestNotServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer plan.Close()
-	want := map[string]harness.Verdict{"served": harness.Equal, "neither": harness.Equal, "gone": harness.Different}
+	want := map[string]words.Verdict{"served": words.Equal, "neither": words.Equal, "gone": words.Different}
 	for job, err := range plan.Suites[0].Jobs(cases.JobOptions{}) {
 		if err != nil {
 			t.Fatal(err)

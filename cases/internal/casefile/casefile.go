@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/text/oneof"
@@ -86,7 +86,7 @@ type recipe struct {
 // want is what the native validator must return: a list of errors, or only its decision.
 type want struct {
 	node     *yaml.Node // the list; nil: none
-	decision harness.Decision
+	decision words.Decision
 	errors   []expectation // of node
 }
 
@@ -95,10 +95,10 @@ func (w *want) UnmarshalYAML(node *yaml.Node) error {
 	switch {
 	case node.Kind == yaml.SequenceNode:
 		w.node = node
-	case node.Kind == yaml.ScalarNode && slices.Contains(harness.Decisions(), harness.Decision(node.Value)):
-		w.decision = harness.Decision(node.Value)
+	case node.Kind == yaml.ScalarNode && slices.Contains(words.Decisions(), words.Decision(node.Value)):
+		w.decision = words.Decision(node.Value)
 	case node.Tag != "!!null":
-		return fmt.Errorf("must be a list of errors, or one of the words %s", oneof.List(harness.Decisions()))
+		return fmt.Errorf("must be a list of errors, or one of the words %s", oneof.List(words.Decisions()))
 	}
 	return nil
 }
@@ -109,7 +109,7 @@ func (want) JSONSchema() map[string]any {
 	if err != nil {
 		panic(err) // its types describe themselves
 	}
-	return map[string]any{"anyOf": []any{list, map[string]any{"enum": harness.Decisions()}}}
+	return map[string]any{"anyOf": []any{list, map[string]any{"enum": words.Decisions()}}}
 }
 
 // decode reads the list of errors.

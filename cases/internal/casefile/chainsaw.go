@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // readChainsaw reads a Test of Chainsaw, the runner of Kyverno's tests in a cluster
@@ -61,7 +62,7 @@ func chainsawRequest(step string, request part) sample {
 		case known && name != "":
 			c.Old = maps.Clone(old)
 		}
-		if decided(c, decision); c.WantDecision == harness.Admitted {
+		if decided(c, decision); c.WantDecision == words.Admitted {
 			so.stored[name] = object
 		}
 		return strings.Join(slices.DeleteFunc([]string{step, path.Base(file), name}, func(s string) bool { return s == "" || s == "." }), "/")
@@ -95,10 +96,10 @@ func isSetUp(object map[string]any) bool {
 
 // chainsawDecision returns what an operation expects: an error if a check says so. It is empty if the checks
 // are about something else.
-func chainsawDecision(request part) harness.Decision {
+func chainsawDecision(request part) words.Decision {
 	expectations := request.parts("expect")
 	if len(expectations) == 0 {
-		return harness.Admitted
+		return words.Admitted
 	}
 	for _, expectation := range expectations {
 		if _, some := expectation.part("match"); some {
@@ -109,9 +110,9 @@ func chainsawDecision(request part) harness.Decision {
 			value := check.fields[key]
 			switch {
 			case strings.Contains(key, "$error != null") && value == true, strings.Contains(key, "$error == null") && value == false, key == "($error)" && value != nil:
-				return harness.Denied
+				return words.Denied
 			case strings.Contains(key, "$error != null") && value == false, strings.Contains(key, "$error == null") && value == true:
-				return harness.Admitted
+				return words.Admitted
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/files/documents"
 )
 
@@ -22,5 +23,5 @@ func bounded(c *harness.Case) *harness.Fault {
 
 // Faultf returns the fault of a case that cannot be read.
 func Faultf(format string, args ...any) *harness.Fault {
-	return &harness.Fault{Reason: harness.FaultInput, Err: fmt.Errorf(format, args...)}
+	return &harness.Fault{Reason: words.FaultInput, Err: fmt.Errorf(format, args...)}
 }

@@ -2,6 +2,7 @@ package casefile
 
 import (
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -63,13 +64,13 @@ func gatorCase(test string, c part, why string) []sample {
 
 // gatorDecision returns what the assertions of a case say. Without assertions there must be no violation. It is
 // empty if they only deny violations with certain messages.
-func gatorDecision(c part) harness.Decision {
-	decision := harness.Admitted
+func gatorDecision(c part) words.Decision {
+	decision := words.Admitted
 	for _, assertion := range c.parts("assertions") {
 		violations, message := assertion.fields["violations"], assertion.text("message")
 		switch number, isNumber := violations.(int64); {
 		case violations == nil || violations == true || violations == "yes" || isNumber && number > 0:
-			return harness.Denied
+			return words.Denied
 		case violations == false || violations == "no" || isNumber && number == 0:
 			if message != "" {
 				decision = ""

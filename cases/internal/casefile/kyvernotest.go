@@ -11,6 +11,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // kyvernoResult is an expected result of a rule for some resources.
@@ -114,7 +115,7 @@ func newKyvernoResult(r part) kyvernoResult {
 // kyvernoExpected sets what the results say about the object of a case: one rule that fails denies it, and it
 // is admitted if they say of all rules that these pass.
 func kyvernoExpected(c *harness.Case, object map[string]any, results []kyvernoResult) {
-	decision, unknown := harness.Admitted, map[string]bool{} // rules
+	decision, unknown := words.Admitted, map[string]bool{} // rules
 	for _, r := range results {
 		if _, decided := unknown[r.rule]; !decided {
 			unknown[r.rule] = true
@@ -124,7 +125,7 @@ func kyvernoExpected(c *harness.Case, object map[string]any, results []kyvernoRe
 		}
 		unknown[r.rule] = r.result == "error"
 		if r.result == "fail" {
-			decision = harness.Denied
+			decision = words.Denied
 		}
 		switch admissionv1.Operation(r.operation) {
 		case admissionv1.Update:
@@ -134,7 +135,7 @@ func kyvernoExpected(c *harness.Case, object map[string]any, results []kyvernoRe
 		}
 	}
 	// An object that some rules pass may fail another one.
-	if decision == harness.Denied || !slices.Contains(slices.Collect(maps.Values(unknown)), true) {
+	if decision == words.Denied || !slices.Contains(slices.Collect(maps.Values(unknown)), true) {
 		decided(c, decision)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/files/documents"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
@@ -202,7 +203,7 @@ func (s *samples) complete(of sample, so *reading, c harness.Case) harness.Case 
 }
 
 // decided sets the wanted decision of a case that can be read.
-func decided(c *harness.Case, decision harness.Decision) {
+func decided(c *harness.Case, decision words.Decision) {
 	if c.Fault == nil && decision != "" {
 		c.WantDecision, c.WantOfGuards = decision, true
 	}

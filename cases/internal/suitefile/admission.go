@@ -6,6 +6,7 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -63,7 +64,7 @@ type Hook struct {
 }
 
 // Guard names the webhook among the guards of its world.
-func (h *Hook) Guard(key string, purpose harness.Purpose) harness.Guard {
+func (h *Hook) Guard(key string, purpose words.Purpose) harness.Guard {
 	return harness.Guard{Name: key, Where: h.Position.String(), Purpose: purpose}
 }
 

@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -15,7 +16,7 @@ import (
 type Compare struct {
 	harness.Sides
 	strictyaml.Position
-	Scope harness.Compare
+	Scope words.Compare
 }
 
 // JSONSchema implements strictyaml.Described.
@@ -27,8 +28,8 @@ func (Compare) JSONSchema() map[string]any {
 func (c *Compare) UnmarshalYAML(node *yaml.Node) error {
 	var names []string
 	err := node.Decode(&names)
-	if len(names) == 3 && slices.Contains(harness.CompareValues(), harness.Compare(names[0])) {
-		c.Scope, names = harness.Compare(names[0]), names[1:]
+	if len(names) == 3 && slices.Contains(words.CompareValues(), words.Compare(names[0])) {
+		c.Scope, names = words.Compare(names[0]), names[1:]
 	}
 	if err != nil || len(names) != 2 {
 		return errors.New("must be the names of two backends, as [native, declarative]; all, covered or verdict may come first")

@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/exploretest"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // TestExplore fails: the schema alone refuses a null. The test outside reads what it logs.
@@ -23,7 +24,7 @@ func TestExplore(t *testing.T) {
 	h, err := harness.New(&harness.Target{Scheme: harness.Documents{}, Versions: []harness.Version{{
 		GroupVersionKind: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Widget"},
 		Native:           Limits{}, Declarative: declarative.Backend{Validator: validator},
-	}}}, harness.Options{Compare: harness.CompareVerdict})
+	}}}, harness.Options{Compare: words.CompareVerdict})
 	if err != nil {
 		t.Fatal(err)
 	}

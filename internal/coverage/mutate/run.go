@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/parallel"
 )
@@ -126,7 +127,7 @@ func (r *runner) inputsOf(group int, suite Suite, yield func(*input, error) bool
 // seen is the first result of an input.
 type seen struct {
 	input   *input
-	verdict harness.Verdict
+	verdict words.Verdict
 	// violated are the keywords that a value violates, and undecided the rules that cannot be evaluated for
 	// any value.
 	violated, undecided []string
@@ -166,9 +167,9 @@ func (in *input) baselineRun(ctx context.Context) (*seen, error) {
 // take records the first result of an input. Inputs come in the order of the cases.
 func (r *runner) take(s *seen) {
 	switch s.verdict {
-	case harness.Inexpressible:
+	case words.Inexpressible:
 		return
-	case harness.Faulted:
+	case words.Faulted:
 		r.undecided++
 		return
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/coverage/mutate"
 )
 
@@ -195,12 +196,12 @@ x-kubernetes-validations:
 func TestSurvivor(t *testing.T) {
 	kinds := map[string]declarative.Backend{"A": backend(t, `{type: object, properties: {a: {type: integer, maximum: 5}}}`, nil)}
 	one := suite(t, func(declarative.Backend) harness.Backend { return refusing{} }, kinds, "A {a: 70}")
-	one.Options.Compare = harness.CompareVerdict
+	one.Options.Compare = words.CompareVerdict
 	if diff := cmp.Diff([]string{"a maximum 5 → 6: survived, 1"}, lines(run(t, mutate.Options{}, one))); diff != "" {
 		t.Errorf("far above the maximum (-want +got):\n%s", diff)
 	}
 	near := suite(t, func(declarative.Backend) harness.Backend { return refusing{} }, kinds, "A {a: 70}", "A {a: 6}")
-	near.Options.Compare = harness.CompareVerdict
+	near.Options.Compare = words.CompareVerdict
 	report := run(t, mutate.Options{}, near)
 	if diff := cmp.Diff([]string{"a maximum 5 → 6: killed, 2"}, lines(report)); diff != "" {
 		t.Errorf("with a case just above the maximum (-want +got):\n%s", diff)

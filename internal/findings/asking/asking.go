@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/findings/causes"
@@ -58,7 +59,7 @@ func (a *asker) check(ctx context.Context, c harness.Case, stored bool) ([]harne
 		var of checked
 		if !stored {
 			of.results, of.err = a.quick.Check(ctx, c)
-			stored = slices.ContainsFunc(of.results, func(r harness.Result) bool { return r.Effect == harness.Refuses })
+			stored = slices.ContainsFunc(of.results, func(r harness.Result) bool { return r.Effect == words.Refuses })
 		}
 		if stored && of.err == nil {
 			of.results, of.err = a.stored.Check(ctx, c)
@@ -111,7 +112,7 @@ func (a *asker) add(answer *explore.Answer, r *harness.Result) {
 	if Undecodable(r) {
 		return
 	}
-	if r.Verdict != harness.Inexpressible {
+	if r.Verdict != words.Inexpressible {
 		answer.Findings = append(answer.Findings, findings(r)...)
 	}
 	if r.Effect == "" || len(r.Stuck) > 0 { // a stored object is another input
@@ -138,7 +139,7 @@ func (a *asker) add(answer *explore.Answer, r *harness.Result) {
 // Undecodable reports whether the object that was made cannot be decoded in a version. No API server would
 // decode it, so this is not a fault of a validator.
 func Undecodable(r *harness.Result) bool {
-	return r.Fault != nil && r.Fault.Reason == harness.FaultInput
+	return r.Fault != nil && r.Fault.Reason == words.FaultInput
 }
 
 // findings returns the unexplained differences and faults of a result.
@@ -155,7 +156,7 @@ func findings(r *harness.Result) []explore.Finding {
 			found.Cause = finding.Cause.Signature()
 		}
 		switch {
-		case r.Effect == harness.Stuck:
+		case r.Effect == words.Stuck:
 			found.Urgency = 2
 		case r.OpenEffect().ChangesVerdict():
 			found.Urgency = 1

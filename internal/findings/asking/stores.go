@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/explore"
 )
 
@@ -53,7 +54,7 @@ func accepting(h *harness.Harness, like harness.Case) (func(context.Context, exp
 		for i := range results {
 			r := &results[i]
 			switch {
-			case r.Verdict == harness.Inexpressible:
+			case r.Verdict == words.Inexpressible:
 				continue
 			case r.Fault != nil || r.Native.Fault != nil || len(r.Native.Errors)+len(r.Native.Unstable) > 0:
 				return false, err

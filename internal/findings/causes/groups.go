@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -33,7 +34,7 @@ func kinds() []FindingKind { return []FindingKind{Fault, Difference, Unmet} }
 type Group struct {
 	Kind FindingKind
 	// Effect and Cause are set for differences.
-	Effect harness.Effect
+	Effect words.Effect
 	Cause  Cause
 	// ID is a short name of the group, the same in every run.
 	ID string
@@ -190,11 +191,11 @@ func (g *Groups) Sorted() []*Group {
 
 // EffectOrder returns the position of an effect: effects that users of the API notice come first,
 // undecided ones last.
-func EffectOrder(effect harness.Effect) int {
-	if at := slices.Index(harness.Effects(), effect); at >= 0 {
+func EffectOrder(effect words.Effect) int {
+	if at := slices.Index(words.Effects(), effect); at >= 0 {
 		return at
 	}
-	return len(harness.Effects())
+	return len(words.Effects())
 }
 
 func newExample(r harness.Result) Example {

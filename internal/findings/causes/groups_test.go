@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
@@ -28,14 +29,14 @@ func loose(at string, value any, detail string) equivalence.Pair {
 	return equivalence.Pair{Native: &field.Error{Type: field.ErrorTypeInvalid, Field: at, BadValue: value, Detail: detail}, Class: difference.TooLoose}
 }
 
-func different(c *harness.Case, version schema.GroupVersionKind, effect harness.Effect, pairs ...equivalence.Pair) harness.Result {
-	return harness.Result{Case: c, Version: version, Verdict: harness.Different, Effect: effect, Pairs: pairs}
+func different(c *harness.Case, version schema.GroupVersionKind, effect words.Effect, pairs ...equivalence.Pair) harness.Result {
+	return harness.Result{Case: c, Version: version, Verdict: words.Different, Effect: effect, Pairs: pairs}
 }
 
 // row is the part of a group that tests compare.
 type row struct {
 	What                 causes.FindingKind
-	Effect               harness.Effect
+	Effect               words.Effect
 	Field                string
 	Found, Inputs, Cases int
 	Targets, First       string
@@ -56,23 +57,23 @@ func TestGroups(t *testing.T) {
 	}
 	accepted := at(7)
 	accepted.Exception = &equivalence.Exception{ID: "known"}
-	hung := harness.Result{Case: b, Version: v1, Verdict: harness.Faulted, Native: harness.Outcome{Fault: &harness.Fault{Err: errors.New("no answer in 10s")}}}
-	unmet := harness.Result{Case: b, Version: v1beta, Verdict: harness.Equal, Unmet: []string{"wanted FieldValueInvalid"}}
+	hung := harness.Result{Case: b, Version: v1, Verdict: words.Faulted, Native: harness.Outcome{Fault: &harness.Fault{Err: errors.New("no answer in 10s")}}}
+	unmet := harness.Result{Case: b, Version: v1beta, Verdict: words.Equal, Unmet: []string{"wanted FieldValueInvalid"}}
 	var groups causes.Groups
 	for _, r := range []harness.Result{
-		different(a, v1, harness.NoEffect, at(0), at(1), accepted),
-		different(a, v1beta, harness.NoEffect, at(2)),
-		different(b, v1, harness.NoEffect, at(0), loose("spec.ports", 1, "port 0 of \"p0\" is taken")),
-		different(b, v1, harness.Admits, at(9)),
+		different(a, v1, words.NoEffect, at(0), at(1), accepted),
+		different(a, v1beta, words.NoEffect, at(2)),
+		different(b, v1, words.NoEffect, at(0), loose("spec.ports", 1, "port 0 of \"p0\" is taken")),
+		different(b, v1, words.Admits, at(9)),
 		hung, unmet,
 	} {
 		groups.Add(r)
 	}
 	want := []row{
 		{causes.Fault, "", "", 1, 1, 1, "apps/v1 Deployment", "b"},
-		{causes.Difference, harness.Admits, "spec.ports[*]", 1, 1, 1, "apps/v1 Deployment", "b"},
-		{causes.Difference, harness.NoEffect, "spec.ports[*]", 4, 3, 2, "apps/v1 Deployment, apps/v1beta1 Deployment", "a"},
-		{causes.Difference, harness.NoEffect, "spec.ports", 1, 1, 1, "apps/v1 Deployment", "b"},
+		{causes.Difference, words.Admits, "spec.ports[*]", 1, 1, 1, "apps/v1 Deployment", "b"},
+		{causes.Difference, words.NoEffect, "spec.ports[*]", 4, 3, 2, "apps/v1 Deployment, apps/v1beta1 Deployment", "a"},
+		{causes.Difference, words.NoEffect, "spec.ports", 1, 1, 1, "apps/v1 Deployment", "b"},
 		{causes.Unmet, "", "", 1, 1, 1, "apps/v1beta1 Deployment", "b"},
 	}
 	if diff := cmp.Diff(want, rows(&groups)); diff != "" {
@@ -94,7 +95,7 @@ func TestGroups(t *testing.T) {
 func TestFindings(t *testing.T) {
 	c := &harness.Case{ID: "a"}
 	pair := loose("spec.ports[0]", 1, "port 1 is taken")
-	unread := harness.Fault{Reason: harness.FaultInput, Err: errors.New("object: line 3")}
+	unread := harness.Fault{Reason: words.FaultInput, Err: errors.New("object: line 3")}
 	signature := func(r harness.Result) string {
 		t.Helper()
 		found := causes.Findings(&r)
@@ -103,7 +104,7 @@ func TestFindings(t *testing.T) {
 		}
 		return found[0].Signature
 	}
-	inV1, inV1beta := different(c, v1, harness.Admits, pair), different(c, v1beta, harness.Admits, pair)
+	inV1, inV1beta := different(c, v1, words.Admits, pair), different(c, v1beta, words.Admits, pair)
 	if a, b := signature(inV1), signature(inV1beta); a != b {
 		t.Errorf("a difference has the signature %s in v1 and %s in v1beta1", a, b)
 	}
@@ -112,12 +113,12 @@ func TestFindings(t *testing.T) {
 		t.Errorf("the signature is %s, and a run calls the group %s", a, b)
 	}
 	faultIn := func(version schema.GroupVersionKind) harness.Result {
-		return harness.Result{Case: c, Version: version, Verdict: harness.Faulted, Fault: &unread}
+		return harness.Result{Case: c, Version: version, Verdict: words.Faulted, Fault: &unread}
 	}
 	if a, b := signature(faultIn(v1)), signature(faultIn(v1beta)); a != b {
 		t.Errorf("the fault of a case has the signature %s in v1 and %s in v1beta1", a, b)
 	}
-	if signature(inV1) == signature(different(c, v1, harness.NoEffect, pair)) {
+	if signature(inV1) == signature(different(c, v1, words.NoEffect, pair)) {
 		t.Error("differences that admit and that have no effect have one signature")
 	}
 }
@@ -129,7 +130,7 @@ func TestDenialsOfAnEngine(t *testing.T) {
 [psp] profile 'not configured' of container 'b' is denied. Found at: no profile
 [psp] profile 'unconfined' of container 'c' is denied. Found at: annotation`
 	err := &field.Error{Type: field.ErrorTypeInvalid, Detail: text, Origin: fielderror.OriginText}
-	r := different(&harness.Case{ID: "a", Subresource: "status"}, v1, harness.Admits, equivalence.Pair{Native: err, Class: difference.TooLoose})
+	r := different(&harness.Case{ID: "a", Subresource: "status"}, v1, words.Admits, equivalence.Pair{Native: err, Class: difference.TooLoose})
 	var got []string
 	for _, finding := range causes.Findings(&r) {
 		got = append(got, finding.Text+": "+finding.Message)
@@ -152,13 +153,13 @@ func TestDenialsOfAnEngine(t *testing.T) {
 func TestKindsOfOneName(t *testing.T) {
 	other := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Deployment"}
 	pair := loose("spec.ports[0]", 1, "port 1 is taken")
-	unread := harness.Fault{Reason: harness.FaultInput, Err: errors.New("object: line 3")}
+	unread := harness.Fault{Reason: words.FaultInput, Err: errors.New("object: line 3")}
 	for what, of := range map[string]func(written, in schema.GroupVersionKind) harness.Result{
 		"a difference": func(written, in schema.GroupVersionKind) harness.Result {
-			return different(&harness.Case{Version: written}, in, harness.Admits, pair)
+			return different(&harness.Case{Version: written}, in, words.Admits, pair)
 		},
 		"a fault": func(written, in schema.GroupVersionKind) harness.Result {
-			return harness.Result{Case: &harness.Case{Version: written}, Version: in, Verdict: harness.Faulted, Fault: &unread}
+			return harness.Result{Case: &harness.Case{Version: written}, Version: in, Verdict: words.Faulted, Fault: &unread}
 		},
 	} {
 		ids := map[string]bool{}
@@ -182,7 +183,7 @@ func TestGroupsAreBounded(t *testing.T) {
 	add := func(from, n int) {
 		for i := from; i < from+n; i++ {
 			text := strings.Repeat("x", 100_000)
-			groups.Add(different(&harness.Case{ID: fmt.Sprint(i), Object: text}, v1, harness.NoEffect,
+			groups.Add(different(&harness.Case{ID: fmt.Sprint(i), Object: text}, v1, words.NoEffect,
 				loose("spec."+strings.Repeat("a", i), text, text)))
 		}
 	}
@@ -213,13 +214,13 @@ func heap() int64 {
 func TestDefaultsChangeNoVerdict(t *testing.T) {
 	defaulted := equivalence.Pair{Native: fieldvalue.Default("spec.replicas", 1), Declarative: fieldvalue.Default("spec.replicas", nil), Class: difference.Default}
 	a := &harness.Case{ID: "a"}
-	result := different(a, v1, harness.Admits, defaulted, loose("spec.paused", true, "no"))
+	result := different(a, v1, words.Admits, defaulted, loose("spec.paused", true, "no"))
 	var groups causes.Groups
 	groups.Add(result)
-	groups.Add(different(a, v1beta, harness.NoEffect, defaulted))
+	groups.Add(different(a, v1beta, words.NoEffect, defaulted))
 	want := []row{
-		{causes.Difference, harness.Admits, "spec.paused", 1, 1, 1, "apps/v1 Deployment", "a"},
-		{causes.Difference, harness.NoEffect, "spec.replicas", 2, 2, 1, "apps/v1 Deployment, apps/v1beta1 Deployment", "a"},
+		{causes.Difference, words.Admits, "spec.paused", 1, 1, 1, "apps/v1 Deployment", "a"},
+		{causes.Difference, words.NoEffect, "spec.replicas", 2, 2, 1, "apps/v1 Deployment, apps/v1beta1 Deployment", "a"},
 	}
 	if diff := cmp.Diff(want, rows(&groups)); diff != "" {
 		t.Errorf("groups of a run (-want +got):\n%s", diff)
@@ -249,7 +250,7 @@ func TestFindingsOfOneResult(t *testing.T) {
 				equivalence.Pair{Declarative: field.Invalid(field.NewPath("spec", "note"), "urgently", "urgently is no note"), Class: difference.TooStrict})
 		}
 	}
-	whole := different(c, v1, harness.Admits, pairs...)
+	whole := different(c, v1, words.Admits, pairs...)
 	found := causes.Findings(&whole)
 	if len(found) != len(pairs) {
 		t.Fatalf("%d findings of %d differences", len(found), len(pairs))
@@ -259,7 +260,7 @@ func TestFindingsOfOneResult(t *testing.T) {
 		if distinct[found[i].Signature] = true; i > 50 && i%97 != 0 {
 			continue
 		}
-		single := different(c, v1, harness.Admits, pair)
+		single := different(c, v1, words.Admits, pair)
 		if alone := causes.Findings(&single)[0]; alone.Signature != found[i].Signature || alone.Message != found[i].Message || found[i].Pair.Field() != pair.Field() {
 			t.Errorf("%s: alone %s %q, among others %s %q of %s", pair.Field(), alone.Signature, alone.Message, found[i].Signature, found[i].Message, found[i].Pair.Field())
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // Gate lists what fails a run: effects that change a verdict, classes of differences, and unmet. With the
@@ -27,7 +28,7 @@ const (
 // Words returns all words of a Gate.
 func Words() []string {
 	var all []string
-	for _, effect := range harness.Effects() {
+	for _, effect := range words.Effects() {
 		if effect.ChangesVerdict() {
 			all = append(all, string(effect))
 		}
@@ -65,13 +66,13 @@ func (g Gate) countsEffect(r harness.Result) bool { return g.names(r.OpenEffect(
 
 // names reports whether an effect fails a run. A gate that counts refusals also counts those that leave
 // an object stuck.
-func (g Gate) names(effect harness.Effect) bool {
-	return effect.ChangesVerdict() && (g.counts(string(effect)) || effect == harness.Stuck && g.counts(string(harness.Refuses)))
+func (g Gate) names(effect words.Effect) bool {
+	return effect.ChangesVerdict() && (g.counts(string(effect)) || effect == words.Stuck && g.counts(string(words.Refuses)))
 }
 
 // Fails reports whether a result fails the run.
 func (g Gate) Fails(r harness.Result) bool {
-	return r.Verdict == harness.Faulted || g.FailsByDifference(r) || len(r.Unmet) > 0 && !g.AllowsUnmet()
+	return r.Verdict == words.Faulted || g.FailsByDifference(r) || len(r.Unmet) > 0 && !g.AllowsUnmet()
 }
 
 // FailsByDifference reports whether a difference of a result fails the run.

@@ -9,6 +9,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 )
 
@@ -21,22 +22,22 @@ func TestGateOfCountsIsGateOfResults(t *testing.T) {
 	accepted := open(difference.TooLoose)
 	accepted.Exception = &equivalence.Exception{ID: "a"}
 	results := map[string]harness.Result{
-		"equal":    {Verdict: harness.Equal, Effect: harness.NoEffect},
-		"accepted": {Verdict: harness.Excepted, Effect: harness.Admits, Pairs: []equivalence.Pair{accepted}},
-		"unmet":    {Verdict: harness.Equal, Effect: harness.NoEffect, Unmet: []string{"b"}},
-		"default of an object that is admitted by exception": {Verdict: harness.Different, Effect: harness.Admits, Pairs: []equivalence.Pair{accepted, open(difference.Default)}},
+		"equal":    {Verdict: words.Equal, Effect: words.NoEffect},
+		"accepted": {Verdict: words.Excepted, Effect: words.Admits, Pairs: []equivalence.Pair{accepted}},
+		"unmet":    {Verdict: words.Equal, Effect: words.NoEffect, Unmet: []string{"b"}},
+		"default of an object that is admitted by exception": {Verdict: words.Different, Effect: words.Admits, Pairs: []equivalence.Pair{accepted, open(difference.Default)}},
 		"an old mistake that is reported twice": {
-			Verdict: harness.Different, Effect: harness.Admits, Ratcheted: true, Pairs: []equivalence.Pair{open(difference.Ratcheting), open(difference.Count)},
+			Verdict: words.Different, Effect: words.Admits, Ratcheted: true, Pairs: []equivalence.Pair{open(difference.Ratcheting), open(difference.Count)},
 		},
 	}
 	for _, class := range difference.Classes() {
-		for _, effect := range append(harness.Effects(), "") {
-			verdict := harness.Different
+		for _, effect := range append(words.Effects(), "") {
+			verdict := words.Different
 			switch class {
 			case difference.Unstable:
-				verdict = harness.Unstable
+				verdict = words.Unstable
 			case difference.Ratcheting:
-				verdict = harness.Ratcheting
+				verdict = words.Ratcheting
 			}
 			results[string(class)+" "+string(effect)] = harness.Result{Verdict: verdict, Effect: effect, Pairs: []equivalence.Pair{open(class)}}
 		}
@@ -74,15 +75,15 @@ func TestGateOfCountsIsGateOfResults(t *testing.T) {
 func TestGateOfStuckObjects(t *testing.T) {
 	for _, row := range []struct {
 		gate   gate.Gate
-		effect harness.Effect
+		effect words.Effect
 		fails  bool
 	}{
-		{gate.Gate{"stuck"}, harness.Stuck, true},
-		{gate.Gate{"refuses"}, harness.Stuck, true},
-		{gate.Gate{"stuck"}, harness.Refuses, false},
-		{gate.Gate{"admits"}, harness.Stuck, false},
+		{gate.Gate{"stuck"}, words.Stuck, true},
+		{gate.Gate{"refuses"}, words.Stuck, true},
+		{gate.Gate{"stuck"}, words.Refuses, false},
+		{gate.Gate{"admits"}, words.Stuck, false},
 	} {
-		if fails := row.gate.Fails(harness.Result{Case: &harness.Case{}, Verdict: harness.Different, Effect: row.effect}); fails != row.fails {
+		if fails := row.gate.Fails(harness.Result{Case: &harness.Case{}, Verdict: words.Different, Effect: row.effect}); fails != row.fails {
 			t.Errorf("--fail-on %s and effect %s: fails %t, want %t", row.gate, row.effect, fails, row.fails)
 		}
 	}
@@ -90,7 +91,7 @@ func TestGateOfStuckObjects(t *testing.T) {
 
 func TestGateFailsOnFaults(t *testing.T) {
 	for _, tested := range []gate.Gate{nil, {"refuses"}, {"problem"}} {
-		if !tested.Fails(harness.Result{Case: &harness.Case{}, Verdict: harness.Faulted, Fault: &harness.Fault{Err: errors.New("hangs")}}) {
+		if !tested.Fails(harness.Result{Case: &harness.Case{}, Verdict: words.Faulted, Fault: &harness.Fault{Err: errors.New("hangs")}}) {
 			t.Errorf("--fail-on %s lets a fault pass", tested)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 // path returns the path of an error without keys of maps, and without names that the object has but the
 // schema does not declare.
-func (w words) path(of string) string {
+func (w caseWords) path(of string) string {
 	var shown strings.Builder
 	names := w.names
 	for i, step := range fieldpath.Split(of) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -41,7 +42,7 @@ func (r *Redactor) Result(result harness.Result) harness.Result {
 		r.texts = newTexts(&result, known)
 		r.shape.Object, r.shape.Old = shapes(&result, known)
 	}
-	in := words{r.texts, vocabularyOf(&result)}
+	in := caseWords{r.texts, vocabularyOf(&result)}
 	shown.Fault = in.fault(result.Fault, allOf)
 	shown.Native.Fault, shown.Declarative.Fault = in.fault(result.Native.Fault, ofThisCase), in.fault(result.Declarative.Fault, ofThisCase)
 	shown.Native.Errors, shown.Declarative.Errors = in.errors(result.Native.Errors), in.errors(result.Declarative.Errors)
@@ -78,8 +79,8 @@ func outline(r *harness.Result) *harness.Case {
 	return shape
 }
 
-// words redacts the texts about a case.
-type words struct {
+// caseWords redacts the texts about a case.
+type caseWords struct {
 	texts *texts
 	vocabulary
 }
@@ -103,14 +104,14 @@ func subject(text string) string {
 	return text
 }
 
-func (w words) fault(fault *harness.Fault, keep func(string) string) *harness.Fault {
+func (w caseWords) fault(fault *harness.Fault, keep func(string) string) *harness.Fault {
 	if fault == nil {
 		return nil
 	}
 	text := keep(fault.Err.Error())
 	switch {
 	case !w.texts.absent:
-	case fault.Reason == harness.FaultPanic:
+	case fault.Reason == words.FaultPanic:
 		text = "the text of the panic is left out"
 	default:
 		text = subject(text)
@@ -118,7 +119,7 @@ func (w words) fault(fault *harness.Fault, keep func(string) string) *harness.Fa
 	return &harness.Fault{Reason: fault.Reason, Err: errors.New(w.texts.without(text)), Stack: fault.Stack}
 }
 
-func (w words) errors(errs field.ErrorList) field.ErrorList {
+func (w caseWords) errors(errs field.ErrorList) field.ErrorList {
 	var shown field.ErrorList
 	for _, err := range errs {
 		shown = append(shown, w.error(err))
@@ -126,7 +127,7 @@ func (w words) errors(errs field.ErrorList) field.ErrorList {
 	return shown
 }
 
-func (w words) error(err *field.Error) *field.Error {
+func (w caseWords) error(err *field.Error) *field.Error {
 	if err == nil {
 		return nil
 	}

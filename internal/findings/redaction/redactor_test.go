@@ -17,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/redaction"
 	"github.com/diffrun/diffrun/internal/testing/served"
@@ -51,7 +52,7 @@ func said(t testing.TB, object any, err *field.Error) harness.Result {
 	t.Helper()
 	pair := equivalence.Pair{Native: err, Class: difference.TooLoose}
 	return harness.Result{
-		Suite: "cages", Version: cage, Verdict: harness.Different, Effect: harness.Admits, Declared: declared(t),
+		Suite: "cages", Version: cage, Verdict: words.Different, Effect: words.Admits, Declared: declared(t),
 		Case:   &harness.Case{ID: "secret id", Source: "stdin:7", Version: cage, Object: object},
 		Native: harness.Outcome{Errors: field.ErrorList{err}}, Pairs: []equivalence.Pair{pair},
 	}
@@ -148,7 +149,7 @@ func TestShape(t *testing.T) {
 
 // TestOneCase: the results of a case share a redacted id, which no other case has.
 func TestOneCase(t *testing.T) {
-	equal := harness.Result{Case: &harness.Case{ID: "a", Object: parsed(t, object)}, Verdict: harness.Equal}
+	equal := harness.Result{Case: &harness.Case{ID: "a", Object: parsed(t, object)}, Verdict: words.Equal}
 	differs := said(t, nil, field.Required(field.NewPath("spec"), ""))
 	differs.Case = equal.Case
 	other := said(t, parsed(t, object), field.Required(field.NewPath("spec"), ""))
@@ -185,14 +186,14 @@ func TestFaults(t *testing.T) {
 		fault  harness.Fault
 		want   string
 	}{
-		{"the text of a validator", parsed(t, object), harness.Fault{Reason: harness.FaultError, Err: errors.New("polly cannot be asked")}, "# cannot be asked"},
-		{"a panic has the line that it came from", parsed(t, object), harness.Fault{Reason: harness.FaultPanic, Err: errors.New("no polly"), Stack: "x\npanic(1)\n\t/p.go:1\nexample.com/birds.fly()\n\t/home/birds/fly.go:7 +0x1\n"}, "panic: no # at example.com/birds/fly.go:7"},
-		{"a panic has a text of several lines", parsed(t, object), harness.Fault{Reason: harness.FaultPanic, Err: errors.New("no polly\nor kakapo")}, "panic: no #\nor #"},
-		{"texts that the decoder quotes", nil, harness.Fault{Reason: harness.FaultInput, Err: errors.New(`the key "polly" is twice in the line: object.polly.coco must be a number`)}, "the key # is twice in the line"},
-		{"a panic about an undecodable object may contain anything", nil, harness.Fault{Reason: harness.FaultPanic, Err: errors.New("no polly")}, "panic: the text of the panic is left out"},
-		{"an invalid object", make(chan int), harness.Fault{Reason: harness.FaultInput, Err: errors.New("no polly")}, "#"},
+		{"the text of a validator", parsed(t, object), harness.Fault{Reason: words.FaultError, Err: errors.New("polly cannot be asked")}, "# cannot be asked"},
+		{"a panic has the line that it came from", parsed(t, object), harness.Fault{Reason: words.FaultPanic, Err: errors.New("no polly"), Stack: "x\npanic(1)\n\t/p.go:1\nexample.com/birds.fly()\n\t/home/birds/fly.go:7 +0x1\n"}, "panic: no # at example.com/birds/fly.go:7"},
+		{"a panic has a text of several lines", parsed(t, object), harness.Fault{Reason: words.FaultPanic, Err: errors.New("no polly\nor kakapo")}, "panic: no #\nor #"},
+		{"texts that the decoder quotes", nil, harness.Fault{Reason: words.FaultInput, Err: errors.New(`the key "polly" is twice in the line: object.polly.coco must be a number`)}, "the key # is twice in the line"},
+		{"a panic about an undecodable object may contain anything", nil, harness.Fault{Reason: words.FaultPanic, Err: errors.New("no polly")}, "panic: the text of the panic is left out"},
+		{"an invalid object", make(chan int), harness.Fault{Reason: words.FaultInput, Err: errors.New("no polly")}, "#"},
 	} {
-		result := harness.Result{Case: &harness.Case{ID: "a", Version: cage, Object: tt.object}, Version: cage, Fault: &tt.fault, Verdict: harness.Faulted}
+		result := harness.Result{Case: &harness.Case{ID: "a", Version: cage, Object: tt.object}, Version: cage, Fault: &tt.fault, Verdict: words.Faulted}
 		if got := (&redaction.Redactor{}).Result(result).Fault.Error(); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
 		}
@@ -207,7 +208,7 @@ func TestFaultsOfBackends(t *testing.T) {
 		"polly cannot be asked\nother-bird":                                                            "# cannot be asked",
 	} {
 		result := said(t, parsed(t, object), field.Required(nil, ""))
-		result.Native.Fault = &harness.Fault{Reason: harness.FaultError, Err: errors.New(text)}
+		result.Native.Fault = &harness.Fault{Reason: words.FaultError, Err: errors.New(text)}
 		if got := (&redaction.Redactor{}).Result(result).Native.Fault.Error(); got != want {
 			t.Errorf("%q: got %s, want %s", text, got, want)
 		}
@@ -217,7 +218,7 @@ func TestFaultsOfBackends(t *testing.T) {
 // TestKindOfTheObjectAlone: if no suite has a kind, its name counts as a text of the object.
 func TestKindOfTheObjectAlone(t *testing.T) {
 	result := harness.Result{
-		Verdict: harness.Faulted, Fault: &harness.Fault{Reason: harness.FaultInput, Err: errors.New("the object is a Parrot")},
+		Verdict: words.Faulted, Fault: &harness.Fault{Reason: words.FaultInput, Err: errors.New("the object is a Parrot")},
 		Case: &harness.Case{ID: "a", Version: cage.GroupVersion().WithKind("Parrot"), Object: parsed(t, `{"apiVersion":"example.com/v1","kind":"Parrot"}`)},
 	}
 	shown := (&redaction.Redactor{}).Result(result)

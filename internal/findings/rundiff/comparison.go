@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/causetext"
 )
@@ -47,7 +48,7 @@ func (c *Comparison) AddOld(r harness.Result) {
 		c.old, c.seen = map[inputKey]*harness.Result{}, map[inputKey]int{}
 	}
 	var kept *harness.Result
-	if shown := open(r); len(shown.Pairs)+len(shown.Unmet) > 0 || shown.Verdict == harness.Faulted {
+	if shown := open(r); len(shown.Pairs)+len(shown.Unmet) > 0 || shown.Verdict == words.Faulted {
 		kept = &shown
 	}
 	c.old[c.key(r)] = kept

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/rundiff"
 )
@@ -28,18 +29,18 @@ func accepted(pair equivalence.Pair) equivalence.Pair {
 	return pair
 }
 
-func of(id string, effect harness.Effect, pairs ...equivalence.Pair) harness.Result {
-	return harness.Result{Case: &harness.Case{ID: id}, Version: widget, Verdict: harness.Different, Effect: effect, Pairs: pairs}
+func of(id string, effect words.Effect, pairs ...equivalence.Pair) harness.Result {
+	return harness.Result{Case: &harness.Case{ID: id}, Version: widget, Verdict: words.Different, Effect: effect, Pairs: pairs}
 }
 
 func faulted(id, text string) harness.Result {
 	r := of(id, "")
-	r.Verdict, r.Native.Fault = harness.Faulted, &harness.Fault{Err: errors.New(text)}
+	r.Verdict, r.Native.Fault = words.Faulted, &harness.Fault{Err: errors.New(text)}
 	return r
 }
 
 func unmet(id string, texts ...string) harness.Result {
-	r := of(id, harness.NoEffect)
+	r := of(id, words.NoEffect)
 	r.Unmet = texts
 	return r
 }
@@ -54,7 +55,7 @@ func said(groups *causes.Groups) string {
 }
 
 func TestComparison(t *testing.T) {
-	none, admits := harness.NoEffect, harness.Admits
+	none, admits := words.NoEffect, words.Admits
 	for _, row := range []struct {
 		why                string
 		old, new           []harness.Result
@@ -125,9 +126,9 @@ func TestFinish(t *testing.T) {
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			var c rundiff.Comparison
-			c.AddOld(of("a", harness.NoEffect))
+			c.AddOld(of("a", words.NoEffect))
 			c.BeginNew()
-			c.AddNew(of("a", harness.NoEffect))
+			c.AddNew(of("a", words.NoEffect))
 			c.Finish(row.old, row.new, row.incomplete)
 			if diff := cmp.Diff(row.want, c.NewProblems); diff != "" || c.Fails() != row.fails {
 				t.Errorf("fails: %v, wanted %v; problems (-want +got):\n%s", c.Fails(), row.fails, diff)

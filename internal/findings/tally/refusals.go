@@ -2,6 +2,7 @@ package tally
 
 import (
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -16,7 +17,7 @@ type Refusals struct {
 
 // Add counts a result.
 func (r *Refusals) Add(result harness.Result) {
-	if result.Verdict == harness.Inexpressible || result.Verdict == harness.Faulted {
+	if result.Verdict == words.Inexpressible || result.Verdict == words.Faulted {
 		return
 	}
 	r.Inputs++

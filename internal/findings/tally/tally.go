@@ -6,6 +6,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -13,10 +14,10 @@ import (
 type Tally struct {
 	Cases, Inputs int
 	Elapsed       time.Duration
-	Effects       map[harness.Effect]int
+	Effects       map[words.Effect]int
 	// Accepted are the changed verdicts among Effects that exceptions accept or ratcheting explains.
 	Accepted int
-	Verdicts map[harness.Verdict]int
+	Verdicts map[words.Verdict]int
 	Classes  map[difference.Class]int
 	// ByVerdict are the equivalent inputs that were compared by the verdict alone.
 	ByVerdict int
@@ -29,7 +30,7 @@ func Of(summary harness.Summary, elapsed time.Duration) Tally {
 		Cases: summary.Cases, Inputs: summary.Inputs, Elapsed: elapsed, Effects: summary.Effects,
 		Verdicts: summary.Verdicts, Classes: summary.Classes, Unmet: summary.Unmet,
 	}
-	for _, effect := range harness.Effects() {
+	for _, effect := range words.Effects() {
 		if effect.ChangesVerdict() {
 			t.Accepted += summary.Effects[effect] - summary.OpenEffects[effect]
 		}
@@ -58,14 +59,14 @@ func (t Tally) Line() string {
 func (t Tally) effects() string {
 	var changes []string
 	changed := 0
-	for _, effect := range harness.Effects() {
+	for _, effect := range words.Effects() {
 		if n := t.Effects[effect]; n > 0 && effect.ChangesVerdict() {
 			changed += n
 			changes = append(changes, plaintext.Number(n)+" "+string(effect))
 		}
 	}
 	switch {
-	case changed == 0 && t.Effects[harness.NoEffect] == 0:
+	case changed == 0 && t.Effects[words.NoEffect] == 0:
 		return ""
 	case changed == 0:
 		return "no verdict changes"
@@ -79,18 +80,18 @@ func (t Tally) effects() string {
 
 func (t Tally) verdicts() []string {
 	var found []string
-	for _, verdict := range harness.Verdicts() {
+	for _, verdict := range words.Verdicts() {
 		n := t.Verdicts[verdict]
 		if n == 0 {
 			continue
 		}
 		text := plaintext.Number(n) + " " + string(verdict)
 		switch verdict {
-		case harness.Faulted:
+		case words.Faulted:
 			text = plaintext.Count(n, "fault")
-		case harness.Different:
+		case words.Different:
 			text += t.classes()
-		case harness.Equivalent:
+		case words.Equivalent:
 			if t.ByVerdict > 0 {
 				text += " (" + plaintext.Number(t.ByVerdict) + " by the verdict alone, because the validator gives no reason)"
 			}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/explore"
 )
 
@@ -26,7 +27,7 @@ func (e *Evidence) NoteFault(in explore.Input, r *harness.Result) {
 		return
 	}
 	for _, fault := range r.Faults() {
-		if fault.Reason == harness.FaultInput {
+		if fault.Reason == words.FaultInput {
 			return
 		}
 		if !e.CanBeStored(in) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 )
@@ -34,7 +35,7 @@ func (l *StrictErrors) See(target *Target, in explore.Input, results []harness.R
 	size := 0
 	for n := range results {
 		r := &results[n]
-		if r.Version != target.Version || r.Effect != harness.Refuses && r.Effect != harness.Stuck {
+		if r.Version != target.Version || r.Effect != words.Refuses && r.Effect != words.Stuck {
 			continue
 		}
 		for _, pair := range r.Pairs {

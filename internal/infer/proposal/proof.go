@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/findings/causes"
@@ -176,7 +177,7 @@ func (p *Proof) compareResult(e *evidence.Evidence, in explore.Input, r *harness
 			}
 		}
 	}
-	if (differs || panicked) && r.Effect == harness.Admits {
+	if (differs || panicked) && r.Effect == words.Admits {
 		p.Admits++
 	}
 	if len(r.Declarative.Errors) > 0 && (refuses || admitted) {

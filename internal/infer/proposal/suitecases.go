@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/findings/asking"
@@ -138,7 +139,7 @@ func (r *RefutedRule) sentAs(c harness.Case) {
 
 // refusesOnly reports whether the schema refuses what the native validator accepts.
 func refusesOnly(r *harness.Result) bool {
-	return r.Effect == harness.Refuses || r.Effect == harness.Stuck
+	return r.Effect == words.Refuses || r.Effect == words.Stuck
 }
 
 // inputOf returns the objects of a case in the version of the target.
@@ -165,7 +166,7 @@ type AdmittedCase struct {
 // their own are returned once for each error.
 func (pr *Prover) AdmittedCases() (all []AdmittedCase) {
 	for _, c := range pr.cases {
-		if c.today == nil || c.today.Effect != harness.Admits {
+		if c.today == nil || c.today.Effect != words.Admits {
 			continue
 		}
 		for _, pair := range c.today.Pairs {

@@ -24,6 +24,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/files/bucket"
 	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/internal/live/soak"
@@ -33,7 +34,7 @@ import (
 func different(at string) harness.Result {
 	kind := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}
 	return harness.Result{
-		Suite: "widgets", Version: kind, Verdict: harness.Different, Effect: harness.Admits,
+		Suite: "widgets", Version: kind, Verdict: words.Different, Effect: words.Admits,
 		Case:  &harness.Case{ID: "of " + at, Version: kind, Object: map[string]any{at: "a value"}},
 		Pairs: []equivalence.Pair{{Class: difference.TooLoose, Native: field.Invalid(field.NewPath(at), 1, "must be even")}},
 	}
@@ -126,7 +127,7 @@ func TestReplicas(t *testing.T) {
 		if err := later.Close(t.Context()); err != nil || len(fates.count) != 0 {
 			t.Errorf("%s: a later one tells of %v, %v", name, fates.count, err)
 		}
-		if state := later.State(); state.Inputs != findings || state.Verdicts[string(harness.Different)] != findings {
+		if state := later.State(); state.Inputs != findings || state.Verdicts[string(words.Different)] != findings {
 			t.Errorf("%s: a later one counts %+v", name, state)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // State is the progress of a soak. It is kept in the folder.
@@ -52,15 +53,15 @@ type FindingSeen struct {
 }
 
 // effect returns the effect in the text of a difference, which is "CLASS (EFFECT): …", or "".
-func (f FindingSeen) effect() harness.Effect {
+func (f FindingSeen) effect() words.Effect {
 	head, _, _ := strings.Cut(f.Text, "): ")
 	_, effect, _ := strings.Cut(head, "(")
-	return harness.Effect(effect)
+	return words.Effect(effect)
 }
 
 // count adds a result to the counts.
 func (s *State) count(r *harness.Result) {
-	if r.Verdict != harness.Inexpressible {
+	if r.Verdict != words.Inexpressible {
 		s.Inputs++
 	}
 	s.Verdicts[string(r.Verdict)]++
@@ -71,5 +72,5 @@ func (s *State) count(r *harness.Result) {
 
 // Open returns the counts that fail a soak: inputs with unexplained differences, and faults.
 func (s *State) Open() (different, faults int) {
-	return s.Verdicts[string(harness.Different)] + s.Verdicts[string(harness.Unstable)], s.Verdicts[string(harness.Faulted)]
+	return s.Verdicts[string(words.Different)] + s.Verdicts[string(words.Unstable)], s.Verdicts[string(words.Faulted)]
 }

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -169,7 +169,7 @@ func (c *Counts) wrong() string {
 		if n < 0 {
 			return "a count is below zero"
 		}
-		if verdict != string(harness.Inexpressible) {
+		if verdict != string(words.Inexpressible) {
 			sum += n
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/tally"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -50,13 +50,13 @@ const shown = 20
 func (s State) counts() string {
 	counts := tally.Tally{
 		Cases: s.Cases, Inputs: s.Inputs, Elapsed: time.Duration(s.Elapsed * float64(time.Second)),
-		Effects: map[harness.Effect]int{}, Verdicts: map[harness.Verdict]int{},
+		Effects: map[words.Effect]int{}, Verdicts: map[words.Verdict]int{},
 	}
 	for effect, n := range s.Effects {
-		counts.Effects[harness.Effect(effect)] = n
+		counts.Effects[words.Effect(effect)] = n
 	}
 	for verdict, n := range s.Verdicts {
-		counts.Verdicts[harness.Verdict(verdict)] = n
+		counts.Verdicts[words.Verdict(verdict)] = n
 	}
 	line := counts.Line()
 	if s.Passes > 0 {

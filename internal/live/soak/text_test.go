@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/redaction"
 	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/internal/live/soak"
@@ -68,7 +69,7 @@ func TestHostileText(t *testing.T) {
 	of := different("size")
 	of.Case.ID, of.Suite = hostile, hostile
 	of.Native.Errors = field.ErrorList{field.Invalid(field.NewPath(hostile), hostile, hostile)}
-	of.Declarative.Fault = &harness.Fault{Reason: harness.FaultError, Err: errors.New(hostile)}
+	of.Declarative.Fault = &harness.Fault{Reason: words.FaultError, Err: errors.New(hostile)}
 	of.Pairs[0].Native = of.Native.Errors[0]
 	faulted := different("size")
 	faulted.Fault, faulted.Pairs = of.Declarative.Fault, nil
@@ -85,7 +86,7 @@ func TestHostileText(t *testing.T) {
 func TestTextOfDefaults(t *testing.T) {
 	kind := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}
 	result := harness.Result{
-		Suite: "widgets", Version: kind, Verdict: harness.Different, Effect: harness.NoEffect,
+		Suite: "widgets", Version: kind, Verdict: words.Different, Effect: words.NoEffect,
 		Case:  &harness.Case{ID: "a", Version: kind, Object: map[string]any{"size": int64(3)}},
 		Pairs: []equivalence.Pair{{Class: difference.Default, Native: fieldvalue.Default("color", "red"), Declarative: fieldvalue.Default("color", nil)}},
 	}

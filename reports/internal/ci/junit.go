@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/findings/gate"
@@ -49,7 +50,7 @@ func (j *junit) Result(r harness.Result) error {
 	}
 	test.File, test.Line = causetext.Source(r.Case.Source)
 	test.Failures, test.Allowed = j.failures(r)
-	if r.Verdict == harness.Inexpressible {
+	if r.Verdict == words.Inexpressible {
 		test.Skipped = display.Name("the version cannot express this case: " + r.Inexpressible)
 	}
 	if len(test.Failures) > 0 {
@@ -206,7 +207,7 @@ func failureKind(r harness.Result) string {
 	switch {
 	case r.Effect.ChangesVerdict():
 		return string(r.Effect)
-	case r.Verdict == harness.Different || r.Verdict == harness.Unstable || r.Verdict == harness.Ratcheting:
+	case r.Verdict == words.Different || r.Verdict == words.Unstable || r.Verdict == words.Ratcheting:
 		return string(r.Verdict)
 	}
 	return "unmet"

@@ -8,6 +8,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/text/ciformats"
@@ -137,7 +138,7 @@ func sarifDeclared(pair equivalence.Pair) []ciformats.Declared {
 }
 
 // levelOf returns a higher level for effects that users of the API notice.
-func levelOf(effect harness.Effect) ciformats.Level {
+func levelOf(effect words.Effect) ciformats.Level {
 	if effect.ChangesVerdict() {
 		return ciformats.Error
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/findings/gate"
@@ -24,12 +25,12 @@ func CountPairs(pairs []equivalence.Pair, is func(equivalence.Pair) bool) int {
 }
 
 // OmissionReasons lists all reasons of omissions in the order of reports.
-func OmissionReasons() []harness.OmissionReason {
-	return []harness.OmissionReason{harness.Pruned, harness.Ignored}
+func OmissionReasons() []words.OmissionReason {
+	return []words.OmissionReason{words.Pruned, words.Ignored}
 }
 
 // Omitted returns the fields that neither validator saw for a reason.
-func Omitted(all []harness.Omission, reason harness.OmissionReason) []string {
+func Omitted(all []harness.Omission, reason words.OmissionReason) []string {
 	var fields []string
 	for _, omission := range all {
 		if omission.Why == reason {

@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -21,14 +22,14 @@ import (
 
 // check rejects values that no run records, so reporters need not handle them.
 func (r Result) check() error {
-	if !slices.Contains(harness.Verdicts(), harness.Verdict(r.Verdict)) {
+	if !slices.Contains(words.Verdicts(), words.Verdict(r.Verdict)) {
 		return fmt.Errorf("case %s: there is no verdict %q", r.Case, r.Verdict)
 	}
-	if r.Effect != "" && !slices.Contains(harness.Effects(), harness.Effect(r.Effect)) {
+	if r.Effect != "" && !slices.Contains(words.Effects(), words.Effect(r.Effect)) {
 		return fmt.Errorf("case %s: there is no effect %q", r.Case, r.Effect)
 	}
 	for _, request := range append(r.Stuck, r.Stored) {
-		if request != "" && !slices.Contains(harness.StoredRequests(), harness.StoredRequest(request)) {
+		if request != "" && !slices.Contains(words.StoredRequests(), words.StoredRequest(request)) {
 			return fmt.Errorf("case %s: there is no request %q on stored objects", r.Case, request)
 		}
 	}
@@ -54,15 +55,15 @@ func (r Result) Decode() (harness.Result, error) {
 	result := harness.Result{
 		Suite:   r.Suite,
 		Case:    &harness.Case{ID: r.Case, Number: r.Number, Source: r.Source, Why: r.Why, Subresource: r.Subresource},
-		Verdict: harness.Verdict(r.Verdict), Effect: harness.Effect(r.Effect),
+		Verdict: words.Verdict(r.Verdict), Effect: words.Effect(r.Effect),
 		Sides: SidesOf(r.Native.Backend, r.Declarative.Backend), Native: r.Native.outcome(), Declarative: r.Declarative.outcome(),
-		Omitted: omissions(r.Omitted), Unmet: r.Unmet, ObjectTexts: r.ObjectTexts, CaseDigest: r.Digest, Unguarded: r.Unguarded, Stored: harness.StoredRequest(r.Stored), Ratcheted: r.Ratcheted, Fault: recordedFault(r.Fault, r.FaultReason), Inexpressible: r.Inexpressible, Elapsed: Seconds(r.Seconds),
+		Omitted: omissions(r.Omitted), Unmet: r.Unmet, ObjectTexts: r.ObjectTexts, CaseDigest: r.Digest, Unguarded: r.Unguarded, Stored: words.StoredRequest(r.Stored), Ratcheted: r.Ratcheted, Fault: recordedFault(r.Fault, r.FaultReason), Inexpressible: r.Inexpressible, Elapsed: Seconds(r.Seconds),
 	}
 	if r.Operation == string(admissionv1.Update) {
 		result.Case.Old = map[string]any{} // which object it was is not recorded
 	}
 	for _, request := range r.Stuck {
-		result.Stuck = append(result.Stuck, harness.StoredRequest(request))
+		result.Stuck = append(result.Stuck, words.StoredRequest(request))
 	}
 	if r.Target != "" {
 		version, err := apiname.ParseTarget(r.Target)
@@ -118,7 +119,7 @@ func (o Outcome) outcome() harness.Outcome {
 func omissions(objects []Omission) []harness.Omission {
 	var all []harness.Omission
 	for _, omission := range objects {
-		all = append(all, harness.Omission{Field: omission.Field, Why: harness.OmissionReason(omission.Why)})
+		all = append(all, harness.Omission{Field: omission.Field, Why: words.OmissionReason(omission.Why)})
 	}
 	return all
 }
@@ -148,8 +149,8 @@ func recordedFault(text, reason string) *harness.Fault {
 	if text == "" {
 		return nil
 	}
-	fault := &harness.Fault{Reason: harness.FaultReason(reason)}
-	if fault.Reason == harness.FaultPanic || fault.Reason == harness.FaultTimeout {
+	fault := &harness.Fault{Reason: words.FaultReason(reason)}
+	if fault.Reason == words.FaultPanic || fault.Reason == words.FaultTimeout {
 		text = strings.TrimPrefix(text, reason+": ") // which Fault.Error adds
 	}
 	fault.Err = errors.New(text)
@@ -160,9 +161,9 @@ func recordedFault(text, reason string) *harness.Fault {
 func (s Summary) Decode() harness.Summary {
 	return harness.Summary{
 		Cases: s.Cases, Inputs: s.Inputs,
-		Verdicts: map[harness.Verdict]int{
-			harness.Equal: s.Equal, harness.Equivalent: s.Equivalent, harness.Ratcheting: s.Ratcheting, harness.Excepted: s.Excepted, harness.Different: s.Different,
-			harness.Unstable: s.Unstable, harness.Faulted: s.Fault, harness.Inexpressible: s.Inexpressible,
+		Verdicts: map[words.Verdict]int{
+			words.Equal: s.Equal, words.Equivalent: s.Equivalent, words.Ratcheting: s.Ratcheting, words.Excepted: s.Excepted, words.Different: s.Different,
+			words.Unstable: s.Unstable, words.Faulted: s.Fault, words.Inexpressible: s.Inexpressible,
 		},
 		Classes: s.Classes, Effects: s.Effects, OpenEffects: s.OpenEffects,
 		Unmet: s.Unmet, Unguarded: s.Unguarded, PrunedFields: s.Pruned.Fields, PrunedCases: s.Pruned.Cases,

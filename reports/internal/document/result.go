@@ -4,6 +4,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/errorjson"
 	"github.com/diffrun/diffrun/reports/internal/display"
@@ -98,8 +99,8 @@ type Summary struct {
 	Unmet         int                      `json:"unmet"`
 	Unguarded     int                      `json:"unguarded"`
 	Pruned        Pruned                   `json:"pruned"`
-	Effects       map[harness.Effect]int   `json:"effects"`
-	OpenEffects   map[harness.Effect]int   `json:"openEffects"`
+	Effects       map[words.Effect]int     `json:"effects"`
+	OpenEffects   map[words.Effect]int     `json:"openEffects"`
 	Classes       map[difference.Class]int `json:"classes"`
 }
 
@@ -149,7 +150,7 @@ func New(r harness.Result) Result {
 	}
 }
 
-func storedRequests(requests []harness.StoredRequest) []string {
+func storedRequests(requests []words.StoredRequest) []string {
 	names := make([]string, 0, len(requests))
 	for _, request := range requests {
 		names = append(names, string(request))
@@ -227,14 +228,14 @@ func NewSummary(s harness.Summary) Summary {
 	return Summary{
 		Cases:         s.Cases,
 		Inputs:        s.Inputs,
-		Equal:         s.Verdicts[harness.Equal],
-		Equivalent:    s.Verdicts[harness.Equivalent],
-		Ratcheting:    s.Verdicts[harness.Ratcheting],
-		Excepted:      s.Verdicts[harness.Excepted],
-		Different:     s.Verdicts[harness.Different],
-		Unstable:      s.Verdicts[harness.Unstable],
-		Fault:         s.Verdicts[harness.Faulted],
-		Inexpressible: s.Verdicts[harness.Inexpressible],
+		Equal:         s.Verdicts[words.Equal],
+		Equivalent:    s.Verdicts[words.Equivalent],
+		Ratcheting:    s.Verdicts[words.Ratcheting],
+		Excepted:      s.Verdicts[words.Excepted],
+		Different:     s.Verdicts[words.Different],
+		Unstable:      s.Verdicts[words.Unstable],
+		Fault:         s.Verdicts[words.Faulted],
+		Inexpressible: s.Verdicts[words.Inexpressible],
 		Unmet:         s.Unmet,
 		Unguarded:     s.Unguarded,
 		Pruned:        Pruned{s.PrunedFields, s.PrunedCases},
@@ -244,9 +245,9 @@ func NewSummary(s harness.Summary) Summary {
 	}
 }
 
-func effectCounts(counted map[harness.Effect]int) map[harness.Effect]int {
-	counts := map[harness.Effect]int{}
-	for _, effect := range harness.Effects() {
+func effectCounts(counted map[words.Effect]int) map[words.Effect]int {
+	counts := map[words.Effect]int{}
+	for _, effect := range words.Effects() {
 		counts[effect] = counted[effect]
 	}
 	return counts

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/sidebyside"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -163,9 +164,9 @@ func newPair(pair equivalence.Pair) pairData {
 	drawn := pairData{Is: string(pair.Class), Often: pair.Frequency()}
 	switch {
 	case pair.Exact():
-		drawn.Is = string(harness.Equal)
+		drawn.Is = string(words.Equal)
 	case pair.Agrees():
-		drawn.Is = string(harness.Equivalent)
+		drawn.Is = string(words.Equivalent)
 	}
 	var by []string
 	if pair.Rule != nil && (pair.Agrees() || pair.Class.Explained()) {

@@ -3,7 +3,7 @@ package html
 import (
 	"slices"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 	"github.com/diffrun/diffrun/reports/internal/summary"
@@ -74,11 +74,11 @@ func (h *report) newCell(row *summary.Row, column summary.Column) cellData {
 	if n == 0 {
 		return cellData{Number: "·"}
 	}
-	switch verdict := harness.Verdict(column.Heading); {
-	case slices.Contains(harness.Verdicts(), verdict):
+	switch verdict := words.Verdict(column.Heading); {
+	case slices.Contains(words.Verdicts(), verdict):
 		cell.Filter, cell.Value, cell.Sign = "verdict", column.Heading, h.verdictSign(verdict)
-	case slices.Contains(harness.Effects(), harness.Effect(column.Heading)):
-		cell.Filter, cell.Value, cell.Sign = "effect", column.Heading, h.effectSign(harness.Effect(column.Heading), row.OpenEffects)
+	case slices.Contains(words.Effects(), words.Effect(column.Heading)):
+		cell.Filter, cell.Value, cell.Sign = "effect", column.Heading, h.effectSign(words.Effect(column.Heading), row.OpenEffects)
 	case column.Heading == "unmet":
 		cell.Filter, cell.Value, cell.Sign = "verdict", "unmet", h.unmetSign()
 	case column.Heading == summary.Unguarded:

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 )
@@ -52,7 +53,7 @@ func otherNotes(r harness.Result) []note {
 		notes = append(notes, note{What: "the version cannot express this case", Lines: []string{plaintext.Line(r.Inexpressible)}})
 	}
 	for name, outcome := range r.Outcomes() {
-		if pruned := display.Omitted(outcome.Omitted, harness.Pruned); len(pruned) > 0 {
+		if pruned := display.Omitted(outcome.Omitted, words.Pruned); len(pruned) > 0 {
 			notes = append(notes, note{What: "fields pruned by the " + name + " backend alone", Lines: []string{plaintext.List(pruned)}})
 		}
 		shown, more := plaintext.First(outcome.Warnings)

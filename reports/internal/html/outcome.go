@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
@@ -73,12 +74,12 @@ func titleCounts(counted harness.Summary) string {
 			parts = append(parts, plaintext.Number(n)+" "+what)
 		}
 	}
-	add(counted.Verdicts[harness.Faulted], plaintext.Plural(counted.Verdicts[harness.Faulted], "fault"))
-	add(counted.OpenEffects[harness.Stuck], string(harness.Stuck))
-	add(counted.OpenEffects[harness.Admits], string(harness.Admits))
-	add(counted.OpenEffects[harness.Refuses], string(harness.Refuses))
+	add(counted.Verdicts[words.Faulted], plaintext.Plural(counted.Verdicts[words.Faulted], "fault"))
+	add(counted.OpenEffects[words.Stuck], string(words.Stuck))
+	add(counted.OpenEffects[words.Admits], string(words.Admits))
+	add(counted.OpenEffects[words.Refuses], string(words.Refuses))
 	if len(parts) == 0 {
-		add(counted.Verdicts[harness.Different], string(harness.Different))
+		add(counted.Verdicts[words.Different], string(words.Different))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
@@ -159,12 +160,12 @@ func (h *report) totals(counted harness.Summary) []totalData {
 	if second == harness.DeclarativeName {
 		second = "schema"
 	}
-	if n := counted.Effects[harness.Stuck]; n > 0 {
-		add("stuck when stored", n, h.effectSign(harness.Stuck, counted.OpenEffects), "effect", string(harness.Stuck))
+	if n := counted.Effects[words.Stuck]; n > 0 {
+		add("stuck when stored", n, h.effectSign(words.Stuck, counted.OpenEffects), "effect", string(words.Stuck))
 	}
-	add(plaintext.Line(second)+" admits", counted.Effects[harness.Admits], h.effectSign(harness.Admits, counted.OpenEffects), "effect", string(harness.Admits))
-	add(plaintext.Line(second)+" refuses", counted.Effects[harness.Refuses], h.effectSign(harness.Refuses, counted.OpenEffects), "effect", string(harness.Refuses))
-	for _, verdict := range harness.Verdicts() {
+	add(plaintext.Line(second)+" admits", counted.Effects[words.Admits], h.effectSign(words.Admits, counted.OpenEffects), "effect", string(words.Admits))
+	add(plaintext.Line(second)+" refuses", counted.Effects[words.Refuses], h.effectSign(words.Refuses, counted.OpenEffects), "effect", string(words.Refuses))
+	for _, verdict := range words.Verdicts() {
 		if n := counted.Verdicts[verdict]; n > 0 {
 			add(string(verdict), n, h.verdictSign(verdict), "verdict", string(verdict))
 		}
@@ -176,19 +177,19 @@ func (h *report) totals(counted harness.Summary) []totalData {
 }
 
 // verdictSign returns how much attention a verdict needs.
-func (h *report) verdictSign(verdict harness.Verdict) string {
+func (h *report) verdictSign(verdict words.Verdict) string {
 	switch verdict {
-	case harness.Different, harness.Faulted, harness.Unstable:
+	case words.Different, words.Faulted, words.Unstable:
 		if h.table.AllowedResults > 0 && h.table.FailVerdicts[verdict] == 0 {
 			return "noted"
 		}
 		return "bad"
-	case harness.Ratcheting:
+	case words.Ratcheting:
 		if h.table.Gate.Ratcheting() {
 			return "bad"
 		}
 		return "noted"
-	case harness.Excepted, harness.Inexpressible:
+	case words.Excepted, words.Inexpressible:
 		return "noted"
 	}
 	return "good"
@@ -196,7 +197,7 @@ func (h *report) verdictSign(verdict harness.Verdict) string {
 
 // effectSign returns how much attention an effect that changes a verdict needs. open counts the
 // unexplained ones.
-func (h *report) effectSign(effect harness.Effect, open map[harness.Effect]int) string {
+func (h *report) effectSign(effect words.Effect, open map[words.Effect]int) string {
 	if open[effect] == 0 || h.table.AllowedResults > 0 && h.table.FailEffects[effect] == 0 {
 		return "noted"
 	}
@@ -236,13 +237,13 @@ func (h *report) newData(sides harness.Sides) scriptData {
 	for _, row := range h.table.Rows {
 		data.Rows = append(data.Rows, rowData{display.Name(row.Suite), row.Name(), display.Name(row.Version.Kind), display.Name(files[row.Suite])})
 	}
-	for _, verdict := range harness.Verdicts() {
+	for _, verdict := range words.Verdicts() {
 		data.Verdicts = append(data.Verdicts, string(verdict))
 		if h.verdictSign(verdict) == "bad" {
 			data.Needing = append(data.Needing, string(verdict))
 		}
 	}
-	for _, effect := range harness.Effects() {
+	for _, effect := range words.Effects() {
 		data.Effects = append(data.Effects, string(effect))
 	}
 	for _, class := range difference.Classes() {

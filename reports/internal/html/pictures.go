@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -32,9 +33,9 @@ func (h *report) newSegments(counted harness.Summary) []segmentData {
 	const thinnest = 4.0
 	var segments []segmentData
 	at := 0.0
-	for _, verdict := range harness.Verdicts() {
+	for _, verdict := range words.Verdicts() {
 		n := counted.Verdicts[verdict]
-		if n == 0 || verdict == harness.Inexpressible {
+		if n == 0 || verdict == words.Inexpressible {
 			continue
 		}
 		width := max(thinnest, 1000*float64(n)/float64(counted.Inputs))

@@ -6,20 +6,21 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // EffectTitle returns the heading of the groups of an effect.
-func EffectTitle(sides harness.Sides, effect harness.Effect) string {
+func EffectTitle(sides harness.Sides, effect words.Effect) string {
 	first, second := sides.Titles()
 	switch effect {
-	case harness.Stuck:
+	case words.Stuck:
 		return " stuck: " + second + " refuses to update or delete stored objects, which " + first + " accepts"
-	case harness.Admits:
+	case words.Admits:
 		return " admits: " + second + " accepts what " + first + " refuses"
-	case harness.Refuses:
+	case words.Refuses:
 		return " refuses: " + second + " refuses what " + first + " accepts"
-	case harness.NoEffect:
+	case words.NoEffect:
 		return " none: both decide alike"
 	}
 	return " not decided"
@@ -27,7 +28,7 @@ func EffectTitle(sides harness.Sides, effect harness.Effect) string {
 
 // EffectSentence returns the first sentence of the summary: for how many inputs the verdict changes.
 func EffectSentence(summary harness.Summary) string {
-	stuck, admits, refuses := summary.Effects[harness.Stuck], summary.Effects[harness.Admits], summary.Effects[harness.Refuses]
+	stuck, admits, refuses := summary.Effects[words.Stuck], summary.Effects[words.Admits], summary.Effects[words.Refuses]
 	var changes []string
 	first, second := summary.Sides.Titles()
 	if stuck > 0 {
@@ -42,12 +43,12 @@ func EffectSentence(summary harness.Summary) string {
 	text := "no verdict changes"
 	if len(changes) > 0 {
 		text = second + " " + sentence(changes)
-	} else if summary.Effects[harness.NoEffect] == 0 {
+	} else if summary.Effects[words.NoEffect] == 0 {
 		text = "no verdict was compared"
 	}
 	parts := []string{text}
 	all, open := 0, 0
-	for _, effect := range harness.Effects() {
+	for _, effect := range words.Effects() {
 		if effect.ChangesVerdict() {
 			all, open = all+summary.Effects[effect], open+summary.OpenEffects[effect]
 		}
@@ -59,14 +60,14 @@ func EffectSentence(summary harness.Summary) string {
 		}
 		by := "exceptions accept"
 		switch {
-		case summary.Verdicts[harness.Ratcheting] > 0 && summary.Verdicts[harness.Excepted] > 0:
+		case summary.Verdicts[words.Ratcheting] > 0 && summary.Verdicts[words.Excepted] > 0:
 			by = "exceptions and ratcheting explain"
-		case summary.Verdicts[harness.Ratcheting] > 0:
+		case summary.Verdicts[words.Ratcheting] > 0:
 			by = "ratcheting explains"
 		}
 		parts = append(parts, by+" "+of+" of these changes")
 	}
-	if n := summary.OpenEffects[harness.NoEffect]; n > 0 {
+	if n := summary.OpenEffects[words.NoEffect]; n > 0 {
 		alike := " refused by both with different messages"
 		switch { // some of them may be accepted
 		case summary.Classes[difference.Result] > 0:

@@ -3,6 +3,7 @@ package summary
 import (
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
@@ -13,8 +14,8 @@ type Judged struct {
 	Gate gate.Gate
 	// FailVerdicts and FailEffects count the results that fail the run. changed counts those of them
 	// whose differences change a verdict, and unmet those with an unmet expectation.
-	FailVerdicts map[harness.Verdict]int
-	FailEffects  map[harness.Effect]int
+	FailVerdicts map[words.Verdict]int
+	FailEffects  map[words.Effect]int
 	changed      int
 	unmet        int
 	// AllowedResults counts results with differences or unmet expectations that do not fail the run.
@@ -45,16 +46,16 @@ func markOf(failOn gate.Gate, r harness.Result) Mark {
 // Add counts a result, and returns its mark.
 func (j *Judged) Add(r harness.Result) Mark {
 	if j.FailVerdicts == nil {
-		j.FailVerdicts, j.FailEffects = map[harness.Verdict]int{}, map[harness.Effect]int{}
+		j.FailVerdicts, j.FailEffects = map[words.Verdict]int{}, map[words.Effect]int{}
 	}
 	made := markOf(j.Gate, r)
 	switch made {
 	case Failing:
-		if r.Verdict == harness.Faulted || j.Gate.FailsByDifference(r) {
+		if r.Verdict == words.Faulted || j.Gate.FailsByDifference(r) {
 			j.FailVerdicts[r.Verdict]++
 			j.FailEffects[r.Effect]++
 		}
-		if r.Verdict == harness.Different && r.Effect.ChangesVerdict() && j.Gate.FailsByDifference(r) {
+		if r.Verdict == words.Different && r.Effect.ChangesVerdict() && j.Gate.FailsByDifference(r) {
 			j.changed++
 		}
 		if len(r.Unmet) > 0 && !j.Gate.AllowsUnmet() {
@@ -87,13 +88,13 @@ func (j *Judged) NextSteps(footer Footer) []string {
 	summary := footer.Summary
 	_, second := summary.Sides.Titles()
 	agreeing := Both(summary.Sides)
-	different := j.FailVerdicts[harness.Different] > 0
+	different := j.FailVerdicts[words.Different] > 0
 	for _, step := range []struct {
 		needed bool
 		text   string
 	}{
-		{summary.Verdicts[harness.Faulted] > 0, "a fault means that there is no verdict: correct the case or the backend that it names; give a slow backend a longer --timeout."},
-		{j.FailVerdicts[harness.Unstable] > 0, "a validator that returns different errors for one input (unstable) ranges over a map or keeps state: fix that first."},
+		{summary.Verdicts[words.Faulted] > 0, "a fault means that there is no verdict: correct the case or the backend that it names; give a slow backend a longer --timeout."},
+		{j.FailVerdicts[words.Unstable] > 0, "a validator that returns different errors for one input (unstable) ranges over a map or keeps state: fix that first."},
 		{different && j.changed > 0, "make " + agreeing + " agree, or accept a reviewed difference in the exceptions file of the suite; what only " + second + " accepts blocks a later rollback, what only it refuses breaks existing users."},
 		{different && j.changed == 0, "make " + agreeing + " report the same errors, or accept a reviewed difference in the exceptions file of the suite; --compare verdict compares only the verdicts."},
 		{j.Gate.Ratcheting() && summary.Classes[difference.Ratcheting] > 0, "ratcheting fails this run because --fail-on names it: with the schema, an update may keep values that the native validator refuses. Remove the word to accept that."},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/tally"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
@@ -44,10 +45,10 @@ type Row struct {
 	Key
 	Number   int
 	Version  schema.GroupVersionKind // empty: the suite has no target for the cases
-	Verdicts map[harness.Verdict]int
-	Effects  map[harness.Effect]int
+	Verdicts map[words.Verdict]int
+	Effects  map[words.Effect]int
 	// OpenEffects counts the effects of inputs with an unexplained difference.
-	OpenEffects map[harness.Effect]int
+	OpenEffects map[words.Effect]int
 	Unmet       int
 	// Unguarded counts the inputs that a definition refused before any guard.
 	Unguarded int
@@ -70,7 +71,7 @@ func (t *Table) Add(r harness.Result) Mark {
 	if r.Unguarded {
 		row.Unguarded++
 	}
-	if r.Verdict == harness.Equivalent && display.CountPairs(r.Pairs, equivalence.Pair.VerdictOnly) > 0 {
+	if r.Verdict == words.Equivalent && display.CountPairs(r.Pairs, equivalence.Pair.VerdictOnly) > 0 {
 		t.ByVerdict++
 	}
 	for _, pair := range r.Pairs {
@@ -95,7 +96,7 @@ func (t *Table) Row(r harness.Result) *Row {
 	}
 	key := KeyOf(r)
 	if t.index[key] == nil {
-		t.index[key] = &Row{Key: key, Number: len(t.Rows), Version: r.Version, Verdicts: map[harness.Verdict]int{}, Effects: map[harness.Effect]int{}, OpenEffects: map[harness.Effect]int{}}
+		t.index[key] = &Row{Key: key, Number: len(t.Rows), Version: r.Version, Verdicts: map[words.Verdict]int{}, Effects: map[words.Effect]int{}, OpenEffects: map[words.Effect]int{}}
 		t.Rows = append(t.Rows, t.index[key])
 	}
 	return t.index[key]
@@ -114,7 +115,7 @@ func (t *Table) AllExcepted() int {
 func (r *Row) Inputs() int {
 	inputs := 0
 	for verdict, n := range r.Verdicts {
-		if verdict != harness.Inexpressible {
+		if verdict != words.Inexpressible {
 			inputs += n
 		}
 	}
@@ -163,11 +164,11 @@ const Unguarded = "unguarded"
 // Columns returns the columns of a table. It omits optional ones that are zero in all rows.
 func Columns(rows []*Row) []Column {
 	all := []Column{{inputsHeading, (*Row).Inputs}}
-	optional := []string{"unmet", Unguarded, string(harness.Stuck), string(harness.Admits), string(harness.Refuses), string(harness.Ratcheting), string(harness.Unstable), string(harness.Inexpressible)}
-	for _, effect := range []harness.Effect{harness.Stuck, harness.Admits, harness.Refuses} {
+	optional := []string{"unmet", Unguarded, string(words.Stuck), string(words.Admits), string(words.Refuses), string(words.Ratcheting), string(words.Unstable), string(words.Inexpressible)}
+	for _, effect := range []words.Effect{words.Stuck, words.Admits, words.Refuses} {
 		all = append(all, Column{string(effect), func(r *Row) int { return r.Effects[effect] }})
 	}
-	for _, verdict := range harness.Verdicts() {
+	for _, verdict := range words.Verdicts() {
 		all = append(all, Column{string(verdict), func(r *Row) int { return r.Verdicts[verdict] }})
 	}
 	all = append(all, Column{"unmet", func(r *Row) int { return r.Unmet }}, Column{Unguarded, func(r *Row) int { return r.Unguarded }})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
@@ -24,7 +25,7 @@ type block struct {
 // part is the text about versions with the same body and effect.
 type part struct {
 	targets []string
-	effect  harness.Effect
+	effect  words.Effect
 	body    string
 }
 
@@ -123,7 +124,7 @@ func (t *text) drawBody(r harness.Result) string {
 			out.WriteString(t.drawPrunedBy(name, outcome))
 		}
 	case t.options.Pruned:
-		out.WriteString(t.drawOmitted(r.Omitted, harness.Pruned))
+		out.WriteString(t.drawOmitted(r.Omitted, words.Pruned))
 	}
 	if r.Inexpressible != "" && t.options.Verbose {
 		out.WriteString(t.paragraph("    cannot express this case: ", hanging, r.Inexpressible))
@@ -179,7 +180,7 @@ func (t *text) drawWarnings(r harness.Result) string {
 
 // drawOmitted lists the parts of a case that neither validator saw. They may explain a missing
 // error.
-func (t *text) drawOmitted(all []harness.Omission, reasons ...harness.OmissionReason) string {
+func (t *text) drawOmitted(all []harness.Omission, reasons ...words.OmissionReason) string {
 	var out strings.Builder
 	for _, reason := range reasons {
 		if fields := display.Omitted(all, reason); len(fields) > 0 {

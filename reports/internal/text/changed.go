@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/summary"
 )
@@ -29,7 +29,7 @@ func (t *text) drawChanged() string {
 	}
 	fields = min(fields, t.width/2)
 	var out strings.Builder
-	effect := harness.Effect("none yet")
+	effect := words.Effect("none yet")
 	for _, group := range shown {
 		if group.effect != effect {
 			effect = group.effect

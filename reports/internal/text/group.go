@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/sidebyside"
@@ -40,7 +41,7 @@ const (
 type group struct {
 	found, cases int
 	open         int // found that no exception accepts
-	effect       harness.Effect
+	effect       words.Effect
 	field        string // with its kind; an error without a field has its text
 	first        string // the id of the first case
 	source       string // its file and line, or the id
@@ -151,7 +152,7 @@ func (t *text) drawGroups() string {
 	all := t.groups.sorted()
 	var out strings.Builder
 	out.WriteString(t.paint.bold("most frequent findings") + "\n")
-	effect := harness.Effect("none yet")
+	effect := words.Effect("none yet")
 	for _, group := range all[:min(len(all), listedGroups)] {
 		if group.effect != effect {
 			effect = group.effect

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 	"github.com/diffrun/diffrun/reports/internal/summary"
@@ -27,7 +28,7 @@ type missingCases struct {
 
 // takes reports whether a result is about a missing target, and counts it.
 func (m *missing) takes(r harness.Result) bool {
-	if r.Fault == nil || r.Fault.Reason != harness.FaultTarget {
+	if r.Fault == nil || r.Fault.Reason != words.FaultTarget {
 		return false
 	}
 	kind := missingKind{r.Suite, r.Fault.Error()}
@@ -75,7 +76,7 @@ func (t *text) drawLeftOut(all []summary.LeftOut) string {
 // drawPrunedBy lists the fields of a case that only one side did not see, because its definition
 // does not have them.
 func (t *text) drawPrunedBy(name string, outcome harness.Outcome) string {
-	pruned := display.Omitted(outcome.Omitted, harness.Pruned)
+	pruned := display.Omitted(outcome.Omitted, words.Pruned)
 	if len(pruned) == 0 {
 		return ""
 	}

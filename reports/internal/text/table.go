@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports/internal/display"
 	"github.com/diffrun/diffrun/reports/internal/summary"
 )
@@ -136,7 +136,7 @@ func fold(rows []tableRow, bySuite bool) []tableRow {
 
 // sum adds rows of one suite.
 func sum(rows []tableRow, title string) *summary.Row {
-	total := &summary.Row{Key: summary.Key{Suite: rows[0].Suite, Target: title}, Verdicts: map[harness.Verdict]int{}, Effects: map[harness.Effect]int{}}
+	total := &summary.Row{Key: summary.Key{Suite: rows[0].Suite, Target: title}, Verdicts: map[words.Verdict]int{}, Effects: map[words.Effect]int{}}
 	for _, row := range rows {
 		for verdict, n := range row.Verdicts {
 			total.Verdicts[verdict] += n

@@ -17,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/heap"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -287,7 +288,7 @@ func (x *exploration) counts(targets []*Target) string {
 
 // byEffect counts the differences of each effect; empty: there are none.
 func (x *exploration) byEffect() string {
-	counted, older := map[harness.Effect]int{}, 0
+	counted, older := map[words.Effect]int{}, 0
 	for _, one := range x.found {
 		if one.OldUnstorable {
 			older++
@@ -296,7 +297,7 @@ func (x *exploration) byEffect() string {
 		counted[one.effect]++
 	}
 	var parts []string
-	for _, effect := range append(harness.Effects(), "") {
+	for _, effect := range append(words.Effects(), "") {
 		if n := counted[effect]; n > 0 {
 			parts = append(parts, plaintext.Number(n)+" "+cmp.Or(string(effect), "fault"))
 		}

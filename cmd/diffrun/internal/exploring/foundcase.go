@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/files/outfile"
 	"github.com/diffrun/diffrun/internal/findings/asking"
@@ -22,7 +23,7 @@ type foundCase struct {
 	target *Target
 	harness.Case
 	small  smallcase.Case
-	effect harness.Effect
+	effect words.Effect
 	text   string // for people, on one line
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/text/oneline"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -39,7 +40,7 @@ type PolicyDifference struct {
 	// Target is the version and kind, with the subresource.
 	Target string `json:"target"`
 	// Effect is admits if the later release admits the request, or refuses.
-	Effect harness.Effect `json:"effect"`
+	Effect words.Effect `json:"effect"`
 	// Denials are those of the release that denies: policy, part and text.
 	Denials []string       `json:"denials"`
 	Object  map[string]any `json:"object"`
@@ -59,12 +60,12 @@ func ComparePolicies(ctx context.Context, env *run.Environment, suite string, fi
 	options := Options{
 		Seed: seed, Warn: env.Warn,
 		Jobs: func(suite *cases.Suite) cases.JobOptions {
-			return cases.JobOptions{Harness: harness.Options{Rules: suite.Rules, Compare: harness.CompareVerdict}}
+			return cases.JobOptions{Harness: harness.Options{Rules: suite.Rules, Compare: words.CompareVerdict}}
 		},
 		Observe: func(*Target, []harness.Result) error { return nil },
 		Found: func(t *Target, found explore.Found, results []harness.Result) error {
 			one, steady := newFoundCase(t, found, results)
-			if !steady || known[found.Signature] || one.effect != harness.Admits && one.effect != harness.Refuses {
+			if !steady || known[found.Signature] || one.effect != words.Admits && one.effect != words.Refuses {
 				return nil
 			}
 			known[found.Signature] = true
@@ -132,9 +133,9 @@ func (c PolicyComparison) JSON(w io.Writer, version string) error {
 func (c PolicyComparison) Text(w io.Writer) error {
 	out := plaintext.NewPrinter(w)
 	for _, of := range []struct {
-		effect          harness.Effect
+		effect          words.Effect
 		admits, refuses string
-	}{{harness.Admits, c.After, c.Before}, {harness.Refuses, c.Before, c.After}} {
+	}{{words.Admits, c.After, c.Before}, {words.Refuses, c.Before, c.After}} {
 		shown := slices.DeleteFunc(slices.Clone(c.Differences), func(d PolicyDifference) bool { return d.Effect != of.effect })
 		if len(shown) == 0 {
 			continue

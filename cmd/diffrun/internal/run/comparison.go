@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
@@ -18,7 +19,7 @@ const comparisonUsage = "which errors to compare (all; covered: those marked Cov
 type Comparison struct {
 	text string
 	// scope is empty if the flag does not name it.
-	scope harness.Compare
+	scope words.Compare
 	// sides are zero if the flag names no backends.
 	sides harness.Sides
 }
@@ -32,12 +33,12 @@ func ParseComparison(text string) (Comparison, error) {
 	var names []string
 	for _, word := range strings.Split(text, ",") {
 		switch word = strings.TrimSpace(word); {
-		case !slices.Contains(harness.CompareValues(), harness.Compare(word)):
+		case !slices.Contains(words.CompareValues(), words.Compare(word)):
 			names = append(names, word)
 		case parsed.scope != "":
 			return Comparison{}, fmt.Errorf("--compare %s: %s and %s cannot both be; choose one", text, parsed.scope, word)
 		default:
-			parsed.scope = harness.Compare(word)
+			parsed.scope = words.Compare(word)
 		}
 	}
 	switch {
@@ -46,7 +47,7 @@ func ParseComparison(text string) (Comparison, error) {
 	case len(names) == 2:
 		parsed.sides = harness.Sides{First: names[0], Second: names[1]}
 	case len(names) == 1:
-		return Comparison{}, fmt.Errorf("--compare does not know %q; accepted: %s; or the names of two backends, as in native,declarative", names[0], oneof.List(harness.CompareValues()))
+		return Comparison{}, fmt.Errorf("--compare does not know %q; accepted: %s; or the names of two backends, as in native,declarative", names[0], oneof.List(words.CompareValues()))
 	case len(names) > 2:
 		return Comparison{}, fmt.Errorf("--compare %s: two backends are compared, and these are %d: %s", text, len(names), strings.Join(names, ", "))
 	}
@@ -54,7 +55,7 @@ func ParseComparison(text string) (Comparison, error) {
 }
 
 // all reports whether the flag leaves out no errors and names no backends.
-func (c Comparison) all() bool { return c.text == "" || c.text == string(harness.CompareAll) }
+func (c Comparison) all() bool { return c.text == "" || c.text == string(words.CompareAll) }
 
 // check refuses suites that lack a backend that --compare names.
 func (c Comparison) check(suites []*cases.Suite) error {

@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/reports"
@@ -141,7 +142,7 @@ func Coverage(ctx context.Context, env *Environment, args []string, options *Cov
 	if ctx.Err() != nil {
 		err = errCoverageInterrupted
 	}
-	return report, s.summary.Verdicts[harness.Faulted], err
+	return report, s.summary.Verdicts[words.Faulted], err
 }
 
 var errCoverageInterrupted = terminal.Exitf(terminal.Interrupted, "interrupted; there is no report on coverage")
@@ -160,7 +161,7 @@ func (s *session) runForCoverage(ctx context.Context) error {
 		return err
 	case s.summary.Cases == 0 && s.options.Only != nil:
 		return terminal.Exitf(terminal.Different, "%w", s.selection.noneSelected(s.options.Only))
-	case s.summary.Inputs == 0 && s.summary.Verdicts[harness.Faulted] == 0:
+	case s.summary.Inputs == 0 && s.summary.Verdicts[words.Faulted] == 0:
 		return terminal.Exitf(terminal.Different, "no case was compared, so nothing is covered")
 	}
 	s.warnOfBroken()

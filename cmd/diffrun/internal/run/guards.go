@@ -5,6 +5,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -52,9 +53,9 @@ func guardProblem(guard reports.GuardTally) string {
 	switch asked := plaintext.Count(guard.Asked, "input"); {
 	case guard.Asked == 0:
 		return "was asked about no input: each was refused before, or does not match it; add cases that reach it"
-	case guard.Acted > 0 || guard.Purpose == harness.ToWatch || mayBeEmpty(guard):
+	case guard.Acted > 0 || guard.Purpose == words.ToWatch || mayBeEmpty(guard):
 		return ""
-	case guard.Purpose == harness.ToChange:
+	case guard.Purpose == words.ToChange:
 		return "changed none of the " + asked + " that it was asked about; add cases that it must change"
 	default:
 		return "refused none of the " + asked + " that it was asked about; add cases that it must refuse"
@@ -64,7 +65,7 @@ func guardProblem(guard reports.GuardTally) string {
 // mayBeEmpty reports whether a guard is a mutating webhook. Scaffolds have one whose defaulter is empty, and
 // nobody can write a case that it changes. A mutating policy was written to change something.
 func mayBeEmpty(guard reports.GuardTally) bool {
-	return guard.Purpose == harness.ToChange && !guard.Policy
+	return guard.Purpose == words.ToChange && !guard.Policy
 }
 
 // guardNotes returns a note for each mutating webhook that was asked and changed nothing.

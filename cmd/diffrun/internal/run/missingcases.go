@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/schema/diff"
@@ -54,7 +55,7 @@ func (m *missingCases) addSchema(suite string, compiled cases.CompiledSchema) {
 // addResult keeps the object of a result that both validators accept.
 func (m *missingCases) addResult(suite string, r *harness.Result) {
 	object, isDocument := r.Case.Object.(map[string]any)
-	if !isDocument || r.Case.Old != nil || r.Case.Subresource != "" || r.Verdict != harness.Equal || len(r.Pairs) > 0 {
+	if !isDocument || r.Case.Old != nil || r.Case.Subresource != "" || r.Verdict != words.Equal || len(r.Pairs) > 0 {
 		return
 	}
 	m.mu.Lock()

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -35,9 +36,9 @@ func (s *session) narrowings(complete bool) []reports.Narrowing {
 	add(o.noExceptions, "--no-exceptions", "no exception accepted a difference")
 	var compared []string
 	switch o.Comparison.scope {
-	case harness.CompareCovered:
+	case words.CompareCovered:
 		compared = append(compared, "of the native errors only those marked as covered")
-	case harness.CompareVerdict:
+	case words.CompareVerdict:
 		compared = append(compared, "only whether both sides accept or refuse")
 	}
 	if o.Comparison.sides != (harness.Sides{}) {

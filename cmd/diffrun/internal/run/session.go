@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/metrics"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -308,7 +309,7 @@ func (s *session) harnessOptions(suite *cases.Suite) harness.Options {
 
 // record counts and reports a result. With --check-recorded, a different result says why.
 func (s *session) record(ctx context.Context, result harness.Result) error {
-	if s.recorded != nil && result.Verdict == harness.Different {
+	if s.recorded != nil && result.Verdict == words.Different {
 		explained := *result.Case
 		explained.Why += "; cause: " + s.recorded.Cause(ctx, result)
 		result.Case = &explained

@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/findings/tally"
 	"github.com/diffrun/diffrun/reports"
@@ -35,7 +36,7 @@ func checkFailOn(words gate.Gate) error {
 // differences and unmet expectations.
 func judge(summary harness.Summary, problems []string, gate gate.Gate) terminal.Status {
 	switch {
-	case summary.Verdicts[harness.Faulted] > 0:
+	case summary.Verdicts[words.Faulted] > 0:
 		return terminal.Fault
 	case len(problems) > 0 || gate.FailsOn(summary):
 		return terminal.Different

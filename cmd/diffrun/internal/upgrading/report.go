@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
@@ -114,13 +115,13 @@ func (r *report) side(of string) string {
 // sectionOf returns what a difference means for the user; false: another difference of the input says it.
 func sectionOf(result *harness.Result, pair equivalence.Pair) (section, bool) {
 	switch {
-	case result.Effect == harness.Stuck:
+	case result.Effect == words.Stuck:
 		return stuck, pair.Native == nil
-	case result.Effect == harness.Refuses && pair.Field() == "apiVersion" && pair.Declarative != nil:
+	case result.Effect == words.Refuses && pair.Field() == "apiVersion" && pair.Declarative != nil:
 		return gone, true
-	case result.Effect == harness.Refuses:
+	case result.Effect == words.Refuses:
 		return refused, pair.Native == nil
-	case result.Effect == harness.Admits:
+	case result.Effect == words.Admits:
 		return accepted, pair.Declarative == nil
 	case pair.Class == difference.Result:
 		return stored, true

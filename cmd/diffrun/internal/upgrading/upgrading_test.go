@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/smallcase"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 	"github.com/diffrun/diffrun/reports"
@@ -22,8 +23,8 @@ import (
 var pods = schema.GroupVersionKind{Version: "v1", Kind: "Pod"}
 
 // result returns the result of an object with a difference.
-func result(source string, effect harness.Effect, pairs ...equivalence.Pair) harness.Result {
-	return harness.Result{Case: &harness.Case{ID: source, Source: source, Object: map[string]any{}}, Version: pods, Verdict: harness.Different, Effect: effect, Pairs: pairs}
+func result(source string, effect words.Effect, pairs ...equivalence.Pair) harness.Result {
+	return harness.Result{Case: &harness.Case{ID: source, Source: source, Object: map[string]any{}}, Version: pods, Verdict: words.Different, Effect: effect, Pairs: pairs}
 }
 
 func only(class difference.Class, err *field.Error) equivalence.Pair {
@@ -38,29 +39,29 @@ func TestReport(t *testing.T) {
 		return field.Invalid(field.NewPath("spec", "containers").Index(0).Child("name"), value, "is too long")
 	}
 	gone := field.NotFound(field.NewPath("apiVersion"), "Kubernetes does not serve v1 in this release")
-	stuck := result("c.yaml:1", harness.Stuck, only(difference.TooStrict, name("c")))
-	stuck.Stored = harness.StoredRequests()[0]
+	stuck := result("c.yaml:1", words.Stuck, only(difference.TooStrict, name("c")))
+	stuck.Stored = words.StoredRequests()[0]
 	r := &strings.Builder{}
 	flags := &Flags{from: "v1.33.13", to: "v1.37.2"}
 	reporter := newReport(r, flags, false, true)
 	long := only(difference.TooStrict, name("a"))
 	long.Declared = []equivalence.Declared{{Place: "validateName, called by ValidatePodSpec", Position: "k8s.io/kubernetes@v1.37.2/pkg/apis/core/validation/validation.go:9"}}
 	for _, one := range []harness.Result{
-		result("a.yaml:1", harness.Refuses, long),
+		result("a.yaml:1", words.Refuses, long),
 		// The same cause at another index and with another value is the same line.
-		result("b.yaml:1", harness.Refuses, only(difference.TooStrict, field.Invalid(field.NewPath("spec", "containers").Index(1).Child("name"), "b", "is too long"))),
+		result("b.yaml:1", words.Refuses, only(difference.TooStrict, field.Invalid(field.NewPath("spec", "containers").Index(1).Child("name"), "b", "is too long"))),
 		stuck,
-		result("d.yaml:1", harness.Refuses, only(difference.TooStrict, gone)),
-		result("e.yaml:1", harness.Admits, only(difference.TooLoose, name("e"))),
-		result("f.yaml:1", harness.NoEffect, equivalence.Pair{Class: difference.Detail, Native: name("f"), Declarative: field.Invalid(field.NewPath("spec", "containers").Index(0).Child("name"), "f", "is long")}),
-		result("h.yaml:1", harness.NoEffect, equivalence.Pair{Class: difference.Result,
+		result("d.yaml:1", words.Refuses, only(difference.TooStrict, gone)),
+		result("e.yaml:1", words.Admits, only(difference.TooLoose, name("e"))),
+		result("f.yaml:1", words.NoEffect, equivalence.Pair{Class: difference.Detail, Native: name("f"), Declarative: field.Invalid(field.NewPath("spec", "containers").Index(0).Child("name"), "f", "is long")}),
+		result("h.yaml:1", words.NoEffect, equivalence.Pair{Class: difference.Result,
 			Native: fieldvalue.Result("spec.a", nil, false), Declarative: fieldvalue.Result("spec.a", 3, true)}),
-		result("j.yaml:1", harness.NoEffect, equivalence.Pair{Class: difference.Result,
+		result("j.yaml:1", words.NoEffect, equivalence.Pair{Class: difference.Result,
 			Native:      fieldvalue.Converted(fieldvalue.Result("spec.a", 1, true), "v1beta1"),
 			Declarative: fieldvalue.Converted(fieldvalue.Result("spec.a", nil, false), "v1beta1")}),
-		{Case: &harness.Case{ID: "i", Source: "i.yaml:1", Object: map[string]any{}}, Version: pods, Verdict: harness.Equal, Effect: harness.NoEffect,
+		{Case: &harness.Case{ID: "i", Source: "i.yaml:1", Object: map[string]any{}}, Version: pods, Verdict: words.Equal, Effect: words.NoEffect,
 			Native: harness.Outcome{Errors: field.ErrorList{name("i")}}, Declarative: harness.Outcome{Errors: field.ErrorList{name("i")}}},
-		{Case: &harness.Case{ID: "g", Source: "g.yaml:1"}, Version: pods, Verdict: harness.Faulted, Fault: &harness.Fault{Reason: harness.FaultPanic, Err: fs.ErrInvalid}},
+		{Case: &harness.Case{ID: "g", Source: "g.yaml:1"}, Version: pods, Verdict: words.Faulted, Fault: &harness.Fault{Reason: words.FaultPanic, Err: fs.ErrInvalid}},
 	} {
 		if err := reporter.Result(one); err != nil {
 			t.Fatal(err)
@@ -136,7 +137,7 @@ func TestQuiet(t *testing.T) {
 		r := &strings.Builder{}
 		reporter := newReport(r, &Flags{from: "v1.33.13", to: "v1.37.2"}, true, false)
 		for range row.results {
-			_ = reporter.Result(harness.Result{Case: &harness.Case{}, Version: pods, Verdict: harness.Equal, Effect: harness.NoEffect})
+			_ = reporter.Result(harness.Result{Case: &harness.Case{}, Version: pods, Verdict: words.Equal, Effect: words.NoEffect})
 		}
 		_ = reporter.End(reports.Footer{})
 		if !strings.Contains(r.String(), row.want) || row.results == 0 && strings.Contains(r.String(), "treats all") {
