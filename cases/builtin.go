@@ -33,7 +33,7 @@ type Builtin struct {
 	// Offers is nil, Declaratives has one for each version of Natives.
 	Offers func(version schema.GroupVersionKind) bool
 	// Backends returns further backends by name, which JobOptions.Compared and the key "compare" of a
-	// suite may name. The error for a version without one wraps harness.ErrNotOffered. It is nil if there
+	// suite may name. The error for a version without one wraps contract.ErrNotOffered. It is nil if there
 	// are none.
 	Backends func(tags idl.Reading) map[string]Declaratives
 	// SchemaPosition returns the file and line of a place of the schema of a version; see

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -77,7 +78,7 @@ func (t *targets) withPair(sides harness.Sides, versions []harness.Version) ([]h
 			at   *harness.Backend
 		}{{first, &version.Native}, {second, &version.Declarative}} {
 			backend, err := t.named(side.name, native, version.GroupVersionKind)
-			if errors.Is(err, harness.ErrNotOffered) {
+			if errors.Is(err, contract.ErrNotOffered) {
 				lacking = side.name
 				break
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // covering is a declarative backend that can count what the keywords of its schema do.
@@ -54,8 +55,8 @@ type casesAlone struct {
 	uncounted harness.Backend
 }
 
-// Capabilities implements harness.Capable.
-func (b casesAlone) Capabilities() harness.Capabilities { return harness.CapabilitiesOf(b.Backend) }
+// Capabilities implements contract.Capable.
+func (b casesAlone) Capabilities() contract.Capabilities { return contract.CapabilitiesOf(b.Backend) }
 
 // Validate returns the errors of one of the backends, which are the same.
 func (b casesAlone) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {

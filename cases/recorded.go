@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/recorded"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
@@ -36,9 +37,9 @@ type answers struct {
 // Name returns "native".
 func (*answers) Name() string { return harness.NativeName }
 
-// Capabilities implements harness.Capable: deletions are recorded, too.
-func (*answers) Capabilities() harness.Capabilities {
-	return harness.Capabilities{ValidatesDeletes: true}
+// Capabilities implements contract.Capable: deletions are recorded, too.
+func (*answers) Capabilities() contract.Capabilities {
+	return contract.Capabilities{ValidatesDeletes: true}
 }
 
 // Validate returns the recorded errors. It fails if nothing was recorded or the validator panicked.

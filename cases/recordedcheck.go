@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/files/recorded"
 )
@@ -85,8 +86,8 @@ type gateLocked struct {
 	gates *sync.RWMutex
 }
 
-// Capabilities implements harness.Capable.
-func (s gateLocked) Capabilities() harness.Capabilities { return harness.CapabilitiesOf(s.Backend) }
+// Capabilities implements contract.Capable.
+func (s gateLocked) Capabilities() contract.Capabilities { return contract.CapabilitiesOf(s.Backend) }
 
 // Validate holds a read lock of the gates.
 func (s gateLocked) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/release"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -164,7 +165,7 @@ func (n notServed) Validate(_ context.Context, in *harness.Input) (field.ErrorLi
 // writtenVersion is a Scheme that leaves documents as they are, and compares each in its own version alone.
 type writtenVersion struct{ harness.Documents }
 
-// Capabilities implements harness.CapableScheme.
-func (writtenVersion) Capabilities() harness.SchemeCapabilities {
-	return harness.SchemeCapabilities{WrittenOnly: true}
+// Capabilities implements contract.CapableScheme.
+func (writtenVersion) Capabilities() contract.SchemeCapabilities {
+	return contract.SchemeCapabilities{WrittenOnly: true}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/gomodule/hubconversion"
@@ -44,7 +45,7 @@ type Suite struct {
 	compare harness.Sides
 	scope   words.Compare
 	files   []casefile.File
-	guards  [2][]harness.Guard // of the worlds of both sides
+	guards  [2][]contract.Guard // of the worlds of both sides
 	// expressions are those of the policies of both sides.
 	expressions []PolicyExpression
 	// unguarded reports whether no guard of worlds can see objects of a built-in kind. Nil: no world
@@ -133,7 +134,7 @@ func (s *Suite) Cases() iter.Seq2[harness.Case, error] {
 }
 
 // Guards returns the webhooks, policies and mutations of the two sides, if they are worlds.
-func (s *Suite) Guards() (native, declarative []harness.Guard) { return s.guards[0], s.guards[1] }
+func (s *Suite) Guards() (native, declarative []contract.Guard) { return s.guards[0], s.guards[1] }
 
 // PolicyExpressions returns the match conditions and validations of the policies of both sides.
 func (s *Suite) PolicyExpressions() []PolicyExpression { return slices.Clone(s.expressions) }

@@ -12,6 +12,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
@@ -209,7 +210,7 @@ func (t *targets) compile(versions []harness.Version) ([]harness.Version, error)
 		if shown[i] != nil {
 			t.events = append(t.events, *shown[i])
 		}
-		if t.options.SkipMissing && errors.Is(failed[i], harness.ErrNotOffered) {
+		if t.options.SkipMissing && errors.Is(failed[i], contract.ErrNotOffered) {
 			continue
 		}
 		version.Declarative = t.orBroken(harness.DeclarativeName, version.GroupVersionKind, version.Declarative, failed[i])

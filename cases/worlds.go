@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
@@ -83,7 +84,7 @@ func (l *loader) loadWorlds() {
 		return
 	}
 	both.choose()
-	l.suite.guards = [2][]harness.Guard{both.sides[0].Guards(), both.sides[1].Guards()}
+	l.suite.guards = [2][]contract.Guard{both.sides[0].Guards(), both.sides[1].Guards()}
 	if native.Cluster != nil {
 		l.suite.guards[0] = nil // the cluster has its own
 	}
@@ -160,9 +161,9 @@ func (l *loader) besideGuards(native *suitefile.Native, today *worldSide) harnes
 	if !ok || native.Cluster != nil {
 		return external
 	}
-	guard := harness.Guard{}
+	guard := contract.Guard{}
 	if _, isBuiltin := today.kinds.(*builtinKinds); isBuiltin {
-		guard = harness.Guard{Name: harness.NativeName, Where: native.Position.String(), Purpose: words.ToRefuse}
+		guard = contract.Guard{Name: harness.NativeName, Where: native.Position.String(), Purpose: words.ToRefuse}
 	}
 	today.Then = []world.Validating{{Backend: external, Guard: guard}}
 	return nil

@@ -14,6 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/release"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // TestConverted: releases return the objects that they would store in the other versions of their kinds. The golden files
@@ -51,9 +52,9 @@ func convert(t *testing.T, backend *release.Backend, object *unstructured.Unstru
 		to.WriteString("not served\n")
 		return
 	}
-	ctx, notes := harness.CollectNotes(t.Context())
+	ctx, notes := contract.CollectNotes(t.Context())
 	errs, err := backend.Validate(ctx, &harness.Input{
-		Request: harness.Request{Version: object.GroupVersionKind(), Operation: admissionv1.Create}, Object: harness.NewView(object.Object),
+		Request: harness.Request{Version: object.GroupVersionKind(), Operation: admissionv1.Create}, Object: contract.NewView(object.Object),
 	})
 	switch all := notes(); {
 	case err != nil:

@@ -144,7 +144,7 @@ func (a *storedAsker) noteRatcheting(ctx context.Context, request words.StoredRe
 }
 
 // input prepares a request for the schema side. If the stored object was decoded as a Go type that Default leaves
-// as it is (SchemeCapabilities.Defaulted), the request changes it instead of the document, which takes a tenth of the time.
+// as it is (contract.SchemeCapabilities.Defaulted), the request changes it instead of the document, which takes a tenth of the time.
 func (a *storedAsker) input(ctx context.Context, request words.StoredRequest) (*Input, *Fault) {
 	if a.unchanged != nil && (request == words.LabelChange || request == words.FinalizerRemoval) {
 		return a.sharing(request), nil
@@ -167,14 +167,14 @@ func (a *storedAsker) input(ctx context.Context, request words.StoredRequest) (*
 		objects.defaulted, err = a.defaults(ctx, &c, objects.decoded, a.scheme.Complete)
 		return objects, err
 	})
-	if fault == nil && request == words.NoOpUpdate && a.scheme.MetadataApart != nil && a.scheme.MetadataApart(typed) && in.isTyped() {
+	if fault == nil && request == words.NoOpUpdate && a.scheme.MetadataApart != nil && a.scheme.MetadataApart(typed) && areTyped(in) {
 		a.unchanged = in
 	}
 	return in, fault
 }
 
-// isTyped reports whether the objects of an update are of Go types.
-func (in *Input) isTyped() bool {
+// areTyped reports whether the objects of an update are of Go types.
+func areTyped(in *Input) bool {
 	_, isTyped := in.Object.Go().(typedObject)
 	_, wasTyped := in.Old.Go().(typedObject)
 	return isTyped && wasTyped

@@ -27,7 +27,7 @@ type Case struct {
 	// without a fraction is an integer, as in the JSON that a client sends, unless ExactNumbers is
 	// set. A typed object is neither decoded nor defaulted, like the object that a unit test passes
 	// to a validation function. It may be a part of the kind, such as its spec, if the scheme knows
-	// parts (SchemeCapabilities.Part).
+	// parts (contract.SchemeCapabilities.Part).
 	Object any
 	// Old is the object before an update, of the same form; nil: a create.
 	Old any
@@ -35,7 +35,7 @@ type Case struct {
 	// is sent as 3.0, which the API server does not accept as an integer everywhere.
 	ExactNumbers bool
 	// Deletes makes the case a deletion of Object, which is stored. Old is nil then. Only backends
-	// with Capabilities.ValidatesDeletes validate it.
+	// with contract.Capabilities.ValidatesDeletes validate it.
 	Deletes bool
 	// Connects makes the case a CONNECT to a subresource, with the options in Object, such as a
 	// PodExecOptions. Old is nil then. The same backends validate it.

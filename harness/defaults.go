@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 )
@@ -14,7 +15,7 @@ import (
 // compareDefaults fills the defaults of each side into the object of a case as the client wrote it,
 // and compares the results field by field. It skips typed objects, which tests pass after defaulting.
 func (h *Harness) compareDefaults(ctx context.Context, objects stages, version Version, in *Input) ([]equivalence.Pair, *Fault) {
-	can := CapabilitiesOf(version.Declarative)
+	can := contract.CapabilitiesOf(version.Declarative)
 	sent, isDocument := objects.sent.object.(map[string]any)
 	if h.scheme.Defaulted == nil || can.Defaults == nil || !isDocument || version.Native.Name() != NativeName || h.options.Self != "" || h.options.Compare != "" && h.options.Compare != words.CompareAll {
 		return nil, nil

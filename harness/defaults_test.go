@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -20,8 +21,8 @@ type handDefaulted struct {
 	sets map[string]any
 }
 
-func (s handDefaulted) Capabilities() harness.SchemeCapabilities {
-	return harness.SchemeCapabilities{Defaulted: s.defaulted}
+func (s handDefaulted) Capabilities() contract.SchemeCapabilities {
+	return contract.SchemeCapabilities{Defaulted: s.defaulted}
 }
 
 func (s handDefaulted) defaulted(object any, _ map[string]any, _ schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
@@ -46,8 +47,8 @@ type declaring struct {
 	undeclared *equivalence.Exceptions
 }
 
-func (d declaring) Capabilities() harness.Capabilities {
-	return harness.Capabilities{Defaults: d.defaults, DefaultExceptions: func() (*equivalence.Exceptions, error) { return d.undeclared, nil }}
+func (d declaring) Capabilities() contract.Capabilities {
+	return contract.Capabilities{Defaults: d.defaults, DefaultExceptions: func() (*equivalence.Exceptions, error) { return d.undeclared, nil }}
 }
 
 func (d declaring) defaults() (func(map[string]any) map[string]any, error) {

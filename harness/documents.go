@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -70,7 +71,7 @@ func (Documents) Convert(object any, version schema.GroupVersionKind) (any, erro
 		}
 	}
 	if apiVersion != version.GroupVersion().String() {
-		return nil, &InexpressibleError{Version: version, Reason: fmt.Sprintf("it is written in %s, and nothing converts between the versions of this kind", apiVersion)}
+		return nil, &contract.InexpressibleError{Version: version, Reason: fmt.Sprintf("it is written in %s, and nothing converts between the versions of this kind", apiVersion)}
 	}
 	return object, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
@@ -44,7 +45,7 @@ func (t *Target) compares(named schema.GroupVersionKind) *Fault {
 // tests call it: recorded requests may be deletions.
 func (t *Target) deletes(c *Case) *Fault {
 	looks := func(v Version) bool {
-		return CapabilitiesOf(v.Native).ValidatesDeletes || CapabilitiesOf(v.Declarative).ValidatesDeletes
+		return contract.CapabilitiesOf(v.Native).ValidatesDeletes || contract.CapabilitiesOf(v.Declarative).ValidatesDeletes
 	}
 	if !c.Deletes && !c.Connects || slices.ContainsFunc(t.Versions, looks) {
 		return nil

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
 
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -50,7 +50,7 @@ func (g guard) ask(ctx context.Context, backend capableBackend, in *Input) Outco
 func (g guard) askOnce(ctx context.Context, backend capableBackend, in *Input) Outcome {
 	began, startUp := time.Now(), time.Duration(0)
 	g.startUp = &startUp
-	ctx, said := noting(ctx)
+	ctx, said := contract.CollectNotes(ctx)
 	outcome, fault := guarded(ctx, g, "the "+backend.Name()+" backend did not answer", func(ctx context.Context) (Outcome, error) {
 		errs, err := backend.Validate(ctx, in)
 		return Outcome{Errors: errs}, err
@@ -58,7 +58,7 @@ func (g guard) askOnce(ctx context.Context, backend capableBackend, in *Input) O
 	if fault != nil {
 		outcome = Outcome{Fault: fault}
 	}
-	said.note(&outcome)
+	outcome.note(said())
 	outcome.Elapsed = time.Since(began) - startUp
 	return outcome
 }
@@ -67,12 +67,11 @@ func (g guard) askOnce(ctx context.Context, backend capableBackend, in *Input) O
 // if the work goes on, unless it runs in place; a panic is a fault. late begins the message of a
 // time-out.
 func guarded[T any](ctx context.Context, g guard, late string, work func(context.Context) (T, error)) (T, *Fault) {
-	limit, cancel := limited(ctx, g.timeout)
+	ctx, cancel, spent := contract.Limited(ctx, g.timeout)
 	defer cancel()
 	if g.startUp != nil {
-		defer func() { *g.startUp = limit.spent() }()
+		defer func() { *g.startUp = spent() }()
 	}
-	ctx = limit
 	if g.inPlace {
 		return inPlace(ctx, g.late(late), work)
 	}
@@ -154,25 +153,9 @@ func faultOf(err error) *Fault {
 	return &Fault{Reason: words.FaultError, Err: err}
 }
 
-// Recover, deferred, turns a panic into the error of the deferring function: a *Fault with the
-// stack. Backends that are called without Ask use it.
-func Recover(err *error) {
-	if cause := recover(); cause != nil {
-		*err = panicked(cause)
-	}
-}
-
 // catch, deferred, turns a panic into a fault.
 func catch(fault **Fault) {
 	if cause := recover(); cause != nil {
-		*fault = panicked(cause)
+		*fault = contract.Panicked(cause)
 	}
-}
-
-func panicked(cause any) *Fault {
-	err, isError := cause.(error)
-	if !isError {
-		err = fmt.Errorf("%v", cause)
-	}
-	return &Fault{Reason: words.FaultPanic, Err: err, Stack: string(debug.Stack())}
 }

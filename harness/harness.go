@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -18,7 +19,7 @@ import (
 // once.
 type Harness struct {
 	target  *Target
-	scheme  SchemeCapabilities
+	scheme  contract.SchemeCapabilities
 	options Options
 	// matchers holds the matcher of each version.
 	matchers map[schema.GroupVersionKind]*equivalence.Matcher
@@ -101,7 +102,7 @@ func (h *Harness) Unreadable(ctx context.Context, c Case) error {
 	return nil
 }
 
-// completion is SchemeCapabilities.Complete; nil: typed objects stay as they are.
+// completion is contract.SchemeCapabilities.Complete; nil: typed objects stay as they are.
 type completion func(object, old any) (any, any, error)
 
 // check checks a case in some versions.
@@ -189,7 +190,7 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 		return ready, err
 	})
 	if fault != nil {
-		if inexpressible := (*InexpressibleError)(nil); errors.As(fault.Err, &inexpressible) {
+		if inexpressible := (*contract.InexpressibleError)(nil); errors.As(fault.Err, &inexpressible) {
 			result.Inexpressible = inexpressible.Reason
 			if h.options.Self != DeclarativeName {
 				result.Unmet = unlooked(result)
@@ -339,8 +340,8 @@ func (h *Harness) defaults(ctx context.Context, c *Case, objects pair, complete 
 // converted is a case in one version.
 type converted struct {
 	in      *Input
-	native  *Input     // for the native backend: in, or the objects as sent
-	omitted []Omission // the fields that the version lacks; compare sets them
+	native  *Input              // for the native backend: in, or the objects as sent
+	omitted []contract.Omission // the fields that the version lacks; compare sets them
 }
 
 // convert prepares the objects for the backends of one version.
@@ -379,12 +380,12 @@ func input(objects pair, version Version, c *Case) *Input {
 		Request: c.request(version.GroupVersionKind),
 		Case:    c.ID,
 		Stored:  c.stored,
-		Object:  NewView(objects.object),
+		Object:  contract.NewView(objects.object),
 		Cluster: c.Cluster,
 	}
 	in.Resource = version.resource()
 	if objects.old != nil {
-		in.Old = NewView(objects.old)
+		in.Old = contract.NewView(objects.old)
 	}
 	if c.Deletes {
 		in.Object, in.Old = nil, in.Object

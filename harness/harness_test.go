@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -317,7 +318,7 @@ type lossy struct{ anyVersion }
 
 func (lossy) Convert(object any, version schema.GroupVersionKind) (any, error) {
 	if version == widgetV1 {
-		return nil, &harness.InexpressibleError{Version: version, Reason: "the color is lost"}
+		return nil, &contract.InexpressibleError{Version: version, Reason: "the color is lost"}
 	}
 	return object, nil
 }

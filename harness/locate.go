@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // locate adds to each unexplained difference the places that declare its error: in the schema of the
@@ -18,7 +19,7 @@ func (h *Harness) locate(ctx context.Context, declarative capableBackend, in *In
 	if declarative.can.Locate == nil || h.options.InPlace || !slices.ContainsFunc(result.Pairs, locatable) {
 		return
 	}
-	located, fault := guarded(ctx, h.options.guard(), "the errors of the "+declarative.Name()+" backend were not located", func(ctx context.Context) ([]Located, error) {
+	located, fault := guarded(ctx, h.options.guard(), "the errors of the "+declarative.Name()+" backend were not located", func(ctx context.Context) ([]contract.Located, error) {
 		return declarative.can.Locate(ctx, in)
 	})
 	if fault == nil {
@@ -29,7 +30,7 @@ func (h *Harness) locate(ctx context.Context, declarative capableBackend, in *In
 func declarativeError(pair equivalence.Pair) *field.Error { return pair.Declarative }
 
 // addPlaces adds the places of located errors to the unexplained differences with these errors.
-func (v Version) addPlaces(pairs []equivalence.Pair, located []Located, errorOf func(equivalence.Pair) *field.Error) {
+func (v Version) addPlaces(pairs []equivalence.Pair, located []contract.Located, errorOf func(equivalence.Pair) *field.Error) {
 	for i := range pairs {
 		err := errorOf(pairs[i])
 		if err == nil || pairs[i].Explained() {
@@ -48,7 +49,7 @@ func sayTheSame(a, b *field.Error) bool {
 }
 
 // addDeclared adds the places of a located error with their positions, each once.
-func (v Version) addDeclared(all []equivalence.Declared, located Located) []equivalence.Declared {
+func (v Version) addDeclared(all []equivalence.Declared, located contract.Located) []equivalence.Declared {
 	for _, place := range located.Declared {
 		one := equivalence.Declared{Place: place, Position: located.Position}
 		if one.Position == "" && v.Position != nil {

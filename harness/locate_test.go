@@ -10,18 +10,19 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // locating is a schema that returns where its errors are declared.
 type locating struct {
 	backend
-	located []harness.Located
+	located []contract.Located
 	err     error
 	asked   *int
 }
 
-func (l locating) Capabilities() harness.Capabilities {
-	return harness.Capabilities{Locate: func(context.Context, *harness.Input) ([]harness.Located, error) {
+func (l locating) Capabilities() contract.Capabilities {
+	return contract.Capabilities{Locate: func(context.Context, *harness.Input) ([]contract.Located, error) {
 		*l.asked++
 		return l.located, l.err
 	}}
@@ -32,7 +33,7 @@ func (l locating) Capabilities() harness.Capabilities {
 func TestLocate(t *testing.T) {
 	size := func() *field.Error { return field.Invalid(field.NewPath("size"), 2, "must be at least 3") }
 	other := field.Invalid(field.NewPath("name"), "a", "must be at least 3")
-	located := []harness.Located{{Error: size(), Declared: []string{"rules[0]", "rules[1]"}}, {Error: other, Declared: []string{"rules[2]"}}, {Error: size(), Declared: []string{"rules[1]"}}}
+	located := []contract.Located{{Error: size(), Declared: []string{"rules[0]", "rules[1]"}}, {Error: other, Declared: []string{"rules[2]"}}, {Error: size(), Declared: []string{"rules[1]"}}}
 	want := []equivalence.Declared{{Place: "rules[0]", Position: "at rules[0]"}, {Place: "rules[1]", Position: "at rules[1]"}}
 	for _, tc := range []struct {
 		why    string

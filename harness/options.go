@@ -21,7 +21,7 @@ type Options struct {
 	// Rules define which errors mean the same. Nil: only equal errors agree.
 	Rules *equivalence.RuleSet
 	// Exceptions are the accepted differences. Nil: only those of the backends
-	// (Capabilities.DefaultExceptions).
+	// (contract.Capabilities.DefaultExceptions).
 	Exceptions *equivalence.Exceptions
 	// NoExceptions disables all exceptions, including those of the backends.
 	NoExceptions bool

@@ -15,6 +15,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -331,8 +332,8 @@ type unchecking struct {
 	rules func() (field.ErrorList, error)
 }
 
-func (u unchecking) Capabilities() harness.Capabilities {
-	return harness.Capabilities{UncheckedRules: func(context.Context, *harness.Input) (field.ErrorList, error) { return u.rules() }}
+func (u unchecking) Capabilities() contract.Capabilities {
+	return contract.Capabilities{UncheckedRules: func(context.Context, *harness.Input) (field.ErrorList, error) { return u.rules() }}
 }
 
 // If a schema did not check its rules, they are evaluated separately. If that fails, nothing is decided.

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
@@ -56,11 +57,11 @@ func (p placing) forPart(backend capableBackend) (capableBackend, error) {
 // below returns a backend that reports only errors about the fields of a placing, with paths below
 // its root.
 func (p placing) below(backend capableBackend) capableBackend {
-	can := Capabilities{ValidatesDeletes: backend.can.ValidatesDeletes, UncheckedRules: p.moving(backend.can.UncheckedRules), WithoutRatcheting: p.moving(backend.can.WithoutRatcheting)}
+	can := contract.Capabilities{ValidatesDeletes: backend.can.ValidatesDeletes, UncheckedRules: p.moving(backend.can.UncheckedRules), WithoutRatcheting: p.moving(backend.can.WithoutRatcheting)}
 	if locate := backend.can.Locate; locate != nil {
-		can.Locate = func(ctx context.Context, in *Input) ([]Located, error) {
+		can.Locate = func(ctx context.Context, in *Input) ([]contract.Located, error) {
 			located, err := locate(ctx, in)
-			located = slices.DeleteFunc(located, func(l Located) bool { return !p.has(l.Error) })
+			located = slices.DeleteFunc(located, func(l contract.Located) bool { return !p.has(l.Error) })
 			for i := range located {
 				located[i].Error = fielderror.Moved(located[i].Error, "", p.path)
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -22,8 +23,8 @@ type ratcheting struct {
 	asked   *int
 }
 
-func (r ratcheting) Capabilities() harness.Capabilities {
-	return harness.Capabilities{WithoutRatcheting: func(context.Context, *harness.Input) (field.ErrorList, error) {
+func (r ratcheting) Capabilities() contract.Capabilities {
+	return contract.Capabilities{WithoutRatcheting: func(context.Context, *harness.Input) (field.ErrorList, error) {
 		*r.asked++
 		return r.dropped, r.err
 	}}

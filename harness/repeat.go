@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
@@ -20,7 +21,7 @@ func (h *Harness) ask(ctx context.Context, backend capableBackend, in *Input) Ou
 	outcome := h.options.guard().ask(ctx, backend, in)
 	answers := []field.ErrorList{outcome.Errors}
 	for repeat := 1; repeat < h.options.Repeat && outcome.Fault == nil; repeat++ {
-		again := h.options.guard().ask(ctx, backend, in.shuffled(uint64(repeat)))
+		again := h.options.guard().ask(ctx, backend, shuffledInput(in, uint64(repeat)))
 		outcome.Fault = again.Fault
 		outcome.addUnstableFields(again)
 		answers = append(answers, again.Errors)
@@ -65,27 +66,27 @@ func (o *Outcome) addWithoutRatcheting(errs field.ErrorList, fault *Fault) {
 	}
 }
 
-// shuffled returns the same input with every map rebuilt, in an order that depends on seed and on
+// shuffledInput returns the same input with every map rebuilt, in an order that depends on seed and on
 // Go's map order. A Go value without DeepCopyObject stays.
-func (in *Input) shuffled(seed uint64) *Input {
+func shuffledInput(in *Input, seed uint64) *Input {
 	random := rand.New(rand.NewPCG(seed, 4153))
 	again := &Input{Request: in.Request, Case: in.Case, Part: in.Part, Cluster: in.Cluster, Order: seed, Requested: in.Requested, Stored: in.Stored}
 	if in.Object != nil {
-		again.Object = in.Object.shuffled(random)
+		again.Object = shuffledView(in.Object, random)
 	}
 	if in.Old != nil {
-		again.Old = in.Old.shuffled(random)
+		again.Old = shuffledView(in.Old, random)
 	}
 	return again
 }
 
-func (v *View) shuffled(random *rand.Rand) *View {
+func shuffledView(v *contract.View, random *rand.Rand) *contract.View {
 	if typed, ok := v.Typed(); ok {
-		return NewView(typed.DeepCopyObject())
+		return contract.NewView(typed.DeepCopyObject())
 	}
-	switch object := v.object.(type) {
+	switch object := v.Go().(type) {
 	case map[string]any, []any:
-		return NewView(shuffle(object, random))
+		return contract.NewView(shuffle(object, random))
 	}
 	return v
 }

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -46,7 +47,7 @@ type Result struct {
 	// Inexpressible is what the version cannot express.
 	Inexpressible string
 	// Omitted are the fields of the case that neither backend saw, in order.
-	Omitted []Omission
+	Omitted []contract.Omission
 	// Declared is what the schema of the version declares; nil: it is not known.
 	Declared equivalence.Declarations
 	// Undefined are the fields of native errors that the definition of the version does not have. Results of
@@ -68,12 +69,6 @@ type Result struct {
 	OutsidePath bool
 }
 
-// Omission is a field of a case that a backend does not see.
-type Omission struct {
-	Field string
-	Why   words.OmissionReason
-}
-
 // Outcome is the answer of one backend.
 type Outcome struct {
 	// Errors are in canonical order, see fielderror.Canonical.
@@ -90,25 +85,25 @@ type Outcome struct {
 	// inconsistent reports whether the backend both accepted and refused the input
 	// (Options.Repeat).
 	inconsistent bool
-	// stored is the document that would be stored (Notes), and unstableFields are the fields whose
+	// stored is the document that would be stored (contract.Notes), and unstableFields are the fields whose
 	// value in it changes on a repeat.
 	stored         map[string]any
-	admitted       map[string]any // before it was stored as storedAs (Notes)
+	admitted       map[string]any // before it was stored as storedAs (contract.Notes)
 	storedAs       string
-	converted      []Converted
+	converted      []contract.Converted
 	unstableFields []*field.Error
 	// Warnings are messages for the user that refuse nothing, in the order of the backend.
 	Warnings []string
-	// Executed are the places of the code of a validator that the input executed (Notes.Executed).
+	// Executed are the places of the code of a validator that the input executed (contract.Notes.Executed).
 	Executed map[int]int
-	// AccessReviews are the rights that a validator asked for (Notes.AccessReviews).
-	AccessReviews []AccessReview
+	// AccessReviews are the rights that a validator asked for (contract.Notes.AccessReviews).
+	AccessReviews []contract.AccessReview
 	// Omitted are the fields of the case that only this backend did not see.
-	Omitted []Omission
+	Omitted []contract.Omission
 	// located are the errors of guards with their places.
-	located []Located
-	// Asked are the guards of a world that were asked (Capabilities.Guards), in their order.
-	Asked   []Asked
+	located []contract.Located
+	// Asked are the guards of a world that were asked (contract.Capabilities.Guards), in their order.
+	Asked   []contract.Asked
 	Fault   *Fault
 	Elapsed time.Duration
 }
@@ -131,4 +126,19 @@ func (r *Result) Differences() []equivalence.Pair {
 		}
 	}
 	return differences
+}
+
+// Faults returns the faults of a result with their sources: that of the "case", then those of its
+// backends, as in "native backend".
+func (r *Result) Faults() iter.Seq2[string, *Fault] {
+	return func(yield func(string, *Fault) bool) {
+		if r.Fault != nil && !yield("case", r.Fault) {
+			return
+		}
+		for name, outcome := range r.Outcomes() {
+			if outcome.Fault != nil && !yield(name+" backend", outcome.Fault) {
+				return
+			}
+		}
+	}
 }

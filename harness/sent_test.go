@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // server is a backend that defaults objects itself, and records its inputs.
@@ -19,8 +20,8 @@ type server struct {
 
 func (*server) Name() string { return "native" }
 
-func (s *server) Capabilities() harness.Capabilities {
-	return harness.Capabilities{RawDocuments: s.sent}
+func (s *server) Capabilities() contract.Capabilities {
+	return contract.Capabilities{RawDocuments: s.sent}
 }
 
 func (s *server) Validate(_ context.Context, in *harness.Input) (field.ErrorList, error) {

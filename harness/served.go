@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/fieldpath"
@@ -17,7 +18,7 @@ import (
 // leaveToTest moves the differences that only the call of the test shows from Pairs to TestOnly. A
 // function of validation.go is often a part of what the API server runs, or gets options of the
 // test or an object without defaults. So the object is compared again as a client sends it:
-// defaulted, prepared, and validated as the API server does (Capabilities.ServesRequests). An error
+// defaulted, prepared, and validated as the API server does (contract.Capabilities.ServesRequests). An error
 // that is in no difference there comes from the call and not from the schema. If the object cannot
 // be written as JSON, no client sends it, and all differences move. Without a second comparison all
 // stay.
@@ -48,7 +49,7 @@ func (h *Harness) leaveToTest(ctx context.Context, results []Result) {
 func (h *Harness) served(ctx context.Context, result *Result) (served Result, known bool) {
 	at := slices.IndexFunc(h.target.Versions, func(v Version) bool { return v.GroupVersionKind == result.Version })
 	version := h.target.Versions[at]
-	if result.Case.Path != nil || !CapabilitiesOf(version.Native).ServesRequests {
+	if result.Case.Path != nil || !contract.CapabilitiesOf(version.Native).ServesRequests {
 		return Result{}, false
 	}
 	objects := pair{result.Case.Object, result.Case.Old}
@@ -61,7 +62,7 @@ func (h *Harness) served(ctx context.Context, result *Result) (served Result, kn
 	if err != nil {
 		return Result{}, false
 	}
-	documents, err := versioned.each(func(object any) (any, error) { return NewView(object).Unstructured() })
+	documents, err := versioned.each(func(object any) (any, error) { return contract.NewView(object).Unstructured() })
 	if err != nil {
 		return Result{}, true
 	}

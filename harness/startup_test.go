@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -30,32 +31,32 @@ func TestStartUp(t *testing.T) {
 		reason words.FaultReason // "": none
 	}{
 		{"it starts slowly and answers", func(ctx context.Context) error {
-			ready := harness.StartUp(ctx)
+			ready := contract.StartUp(ctx)
 			time.Sleep(3 * timeout)
 			ready()
 			return ctx.Err()
 		}, ""},
 		{"no deadline while it starts", func(ctx context.Context) error {
-			defer harness.StartUp(ctx)()
+			defer contract.StartUp(ctx)()
 			if deadline, set := ctx.Deadline(); set {
 				return errors.New("there is a deadline: " + deadline.String())
 			}
 			return nil
 		}, ""},
 		{"it hangs after it has started", func(ctx context.Context) error {
-			harness.StartUp(ctx)()
+			contract.StartUp(ctx)()
 			<-ctx.Done()
 			return context.Cause(ctx)
 		}, words.FaultTimeout},
 		{"derived contexts end with the time-out", func(ctx context.Context) error {
-			harness.StartUp(ctx)()
+			contract.StartUp(ctx)()
 			derived, cancel := context.WithCancel(ctx)
 			defer cancel()
 			<-derived.Done()
 			return derived.Err()
 		}, words.FaultTimeout},
 		{"two programs start, and one of them has", func(ctx context.Context) error {
-			one, other := harness.StartUp(ctx), harness.StartUp(ctx)
+			one, other := contract.StartUp(ctx), contract.StartUp(ctx)
 			one()
 			one()
 			time.Sleep(3 * timeout)
@@ -80,7 +81,7 @@ func TestStartUp(t *testing.T) {
 func TestStartUpInterrupted(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	outcome := harness.Ask(ctx, function(func(ctx context.Context) error {
-		defer harness.StartUp(ctx)()
+		defer contract.StartUp(ctx)()
 		interrupt()
 		<-ctx.Done()
 		return context.Cause(ctx)
@@ -88,5 +89,5 @@ func TestStartUpInterrupted(t *testing.T) {
 	if outcome.Fault == nil {
 		t.Error("there is a verdict")
 	}
-	harness.StartUp(t.Context())() // of no case
+	contract.StartUp(t.Context())() // of no case
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/files/documents"
@@ -46,7 +47,7 @@ func resultPairs(native, declarative Outcome) []equivalence.Pair {
 	stored := storedPairs(native.stored, declarative.stored)
 	pairs := saidLost(stored, native, declarative)
 	for _, ours := range native.converted {
-		at := slices.IndexFunc(declarative.converted, func(c Converted) bool { return c.Version == ours.Version })
+		at := slices.IndexFunc(declarative.converted, func(c contract.Converted) bool { return c.Version == ours.Version })
 		if at < 0 {
 			continue // one side does not have the version
 		}
@@ -102,15 +103,15 @@ func within(path string) func(field string) bool {
 }
 
 // convertedPairs compares documents in another version. A document that one side cannot convert differs as a whole.
-func convertedPairs(native, declarative Converted) []equivalence.Pair {
+func convertedPairs(native, declarative contract.Converted) []equivalence.Pair {
 	if native.Why == "" && declarative.Why == "" {
 		return storedPairs(native.Object, declarative.Object)
 	}
-	return storedValues.pairs("apiVersion", native.verdict(), declarative.verdict())
+	return storedValues.pairs("apiVersion", conversion(native), conversion(declarative))
 }
 
-// verdict returns the version that the document was converted to, or why it was not.
-func (c Converted) verdict() any {
+// conversion returns the version that a document was converted to, or why it was not.
+func conversion(c contract.Converted) any {
 	if c.Why != "" {
 		return "cannot be converted: " + c.Why
 	}
@@ -148,7 +149,7 @@ func withoutNullTime(value any) (any, bool) {
 // comparesResults reports whether documents that would be stored are compared. If only verdicts are,
 // they still are where a guard is there to change objects: the document is its verdict.
 func (h *Harness) comparesResults(native, declarative capableBackend) bool {
-	changes := func(guard Guard) bool { return guard.Purpose == words.ToChange }
+	changes := func(guard contract.Guard) bool { return guard.Purpose == words.ToChange }
 	switch h.options.Compare {
 	case "", words.CompareAll:
 		return true

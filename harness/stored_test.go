@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -25,7 +26,7 @@ func (s storing) Name() string { return s.name }
 func (s storing) Validate(ctx context.Context, _ *harness.Input) (field.ErrorList, error) {
 	document := s.documents[*s.asked%len(s.documents)]
 	*s.asked++
-	harness.AddNotes(ctx, harness.Notes{Stored: document})
+	contract.AddNotes(ctx, contract.Notes{Stored: document})
 	if s.refuses {
 		return field.ErrorList{field.Forbidden(nil, "no")}, nil
 	}
@@ -130,23 +131,23 @@ func detailOf(err *field.Error) string {
 // converting is a backend that returns an object, and what other versions return for it.
 type converting struct {
 	storing
-	converted []harness.Converted
+	converted []contract.Converted
 }
 
 func (c converting) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	harness.AddNotes(ctx, harness.Notes{Converted: c.converted})
+	contract.AddNotes(ctx, contract.Notes{Converted: c.converted})
 	return c.storing.Validate(ctx, in)
 }
 
 func TestConvertedAreCompared(t *testing.T) {
 	sized := func(size any) map[string]any { return map[string]any{"spec": map[string]any{"size": size}} }
-	of := func(side string, size any, converted ...harness.Converted) converting {
+	of := func(side string, size any, converted ...contract.Converted) converting {
 		return converting{stores(side, sized(size)), converted}
 	}
-	v2 := func(size any) harness.Converted {
-		return harness.Converted{Version: "example.com/v2", Object: sized(size)}
+	v2 := func(size any) contract.Converted {
+		return contract.Converted{Version: "example.com/v2", Object: sized(size)}
 	}
-	broken := func(why string) harness.Converted { return harness.Converted{Version: "example.com/v2", Why: why} }
+	broken := func(why string) contract.Converted { return contract.Converted{Version: "example.com/v2", Why: why} }
 	for _, tt := range []struct {
 		why                 string
 		native, declarative converting
@@ -160,7 +161,7 @@ func TestConvertedAreCompared(t *testing.T) {
 			[]string{`result spec.size: 1 after mutation and defaulting / 2 after mutation and defaulting`}},
 		{"another default, which the version spells otherwise", of("native", 1, v2("1")), of("declarative", 2, v2("2")), harness.Options{},
 			[]string{`result spec.size: 1 after mutation and defaulting / 2 after mutation and defaulting`, `result spec.size: "1" after conversion to example.com/v2 / "2" after conversion to example.com/v2`}},
-		{"a version that one side lacks", of("native", 1, v2("1"), harness.Converted{Version: "example.com/v3", Object: sized(1)}), of("declarative", 1, v2("1")), harness.Options{}, nil},
+		{"a version that one side lacks", of("native", 1, v2("1"), contract.Converted{Version: "example.com/v3", Object: sized(1)}), of("declarative", 1, v2("1")), harness.Options{}, nil},
 		{"one that only one side can convert to", of("native", 1, v2("1")), of("declarative", 1, broken("no")), harness.Options{},
 			[]string{`result apiVersion: "example.com/v2" after conversion to example.com/v2 / "cannot be converted: no" after conversion to example.com/v2`}},
 		{"one that no side can convert to", of("native", 1, broken("no")), of("declarative", 1, broken("no")), harness.Options{}, nil},

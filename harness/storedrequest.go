@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
@@ -111,7 +112,7 @@ func storedRequestOf(c *Case, in *Input) words.StoredRequest {
 	case in.Operation != admissionv1.Update || in.Subresource != "" && in.Subresource != statusName || in.Part != "":
 		return ""
 	}
-	object, old, err := Read(in, (*View).Unstructured)
+	object, old, err := contract.Read(in, (*contract.View).Unstructured)
 	if err != nil {
 		return ""
 	}

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -24,8 +25,8 @@ type guardian struct {
 
 func (guardian) Name() string { return "guardian" }
 
-func (g guardian) Capabilities() harness.Capabilities {
-	can := harness.Capabilities{ValidatesDeletes: true}
+func (g guardian) Capabilities() contract.Capabilities {
+	can := contract.Capabilities{ValidatesDeletes: true}
 	if g.ratchets {
 		can.WithoutRatcheting = func(_ context.Context, in *harness.Input) (field.ErrorList, error) { return g.errors(in), nil }
 	}
@@ -49,7 +50,7 @@ func (g guardian) errors(in *harness.Input) field.ErrorList {
 	return field.ErrorList{field.Forbidden(field.NewPath("size"), "refused")}
 }
 
-func metadataOf(view *harness.View) map[string]any {
+func metadataOf(view *contract.View) map[string]any {
 	object, _ := view.Unstructured()
 	metadata, _ := object["metadata"].(map[string]any)
 	return metadata

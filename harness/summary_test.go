@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -13,12 +14,12 @@ func TestSummaryOfPrunedFields(t *testing.T) {
 	var summary harness.Summary
 	for _, c := range []struct {
 		versions int
-		omitted  []harness.Omission
+		omitted  []contract.Omission
 	}{
-		{2, []harness.Omission{{Field: "colour", Why: words.Pruned}, {Field: "status", Why: words.Ignored}, {Field: "spec.x", Why: words.Pruned}}},
-		{1, []harness.Omission{{Field: "status", Why: words.Ignored}}},
+		{2, []contract.Omission{{Field: "colour", Why: words.Pruned}, {Field: "status", Why: words.Ignored}, {Field: "spec.x", Why: words.Pruned}}},
+		{1, []contract.Omission{{Field: "status", Why: words.Ignored}}},
 		{2, nil},
-		{3, []harness.Omission{{Field: "colour", Why: words.Pruned}}},
+		{3, []contract.Omission{{Field: "colour", Why: words.Pruned}}},
 	} {
 		of := &harness.Case{}
 		for range c.versions {

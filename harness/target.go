@@ -7,16 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/apiname"
 )
-
-// ErrNotOffered means that there is no backend for a version. Functions that make backends return
-// or wrap it.
-var ErrNotOffered = errors.New("no such backend")
 
 // Target is one kind under test: the versions it has, how its objects convert
 // between them, and the two backends of each.
@@ -31,7 +25,7 @@ type Target struct {
 	Versions []Version
 	// TypedVersion is the version, such as "v1", of typed objects without an apiVersion, as most
 	// are in Go, if their case has no Version. It is needed only if the Scheme takes documents
-	// (SchemeCapabilities.Document) and several versions are compared.
+	// (contract.SchemeCapabilities.Document) and several versions are compared.
 	TypedVersion string
 }
 
@@ -66,7 +60,7 @@ func (v Version) resource() schema.GroupVersionResource {
 type Scheme interface {
 	// Decode reads a document of a version. A field that the version does not have is
 	// an error, because a case with a misspelt field tests nothing. If the API server
-	// drops such a field, Decode drops it, and SchemeCapabilities.Omitted lists it.
+	// drops such a field, Decode drops it, and contract.SchemeCapabilities.Omitted lists it.
 	Decode(document map[string]any, version schema.GroupVersionKind) (any, error)
 	// Default returns the object and the old object as validation sees them: with defaults, and
 	// without fields that the request may not set. Old is nil for a create.
@@ -74,47 +68,6 @@ type Scheme interface {
 	// Convert returns the object in a version, ready for the backends. The error is an
 	// *InexpressibleError if the version cannot express the object.
 	Convert(object any, version schema.GroupVersionKind) (any, error)
-}
-
-// Request is the request of a client, without the objects.
-type Request struct {
-	Version schema.GroupVersionKind
-	// Resource is the resource in the path of the request; empty: unknown.
-	Resource    schema.GroupVersionResource
-	Operation   admissionv1.Operation
-	Subresource string
-	// Name and Namespace are those in the path of the request if the object has no metadata.
-	Name, Namespace string
-	// User sends the request; nil: an administrator.
-	User *User
-}
-
-// User is the user of a request, for webhooks and policies that read it.
-type User struct {
-	Name   string
-	Groups []string
-}
-
-// InexpressibleError means that a version cannot express an object: converting the object to the
-// version and back changes it.
-type InexpressibleError struct {
-	Version schema.GroupVersionKind
-	// Reason describes what is lost.
-	Reason string
-}
-
-func (e *InexpressibleError) Error() string {
-	return fmt.Sprintf("%s cannot express this case: %s", apiname.Target(e.Version), e.Reason)
-}
-
-// Backend validates an Input. It may be called from several goroutines at once
-// and must not change the Input.
-type Backend interface {
-	// Name returns "native", "declarative" or "reference".
-	Name() string
-	// Validate returns the errors of validation. The error is a fault: the backend could not
-	// decide.
-	Validate(ctx context.Context, in *Input) (field.ErrorList, error)
 }
 
 // validate returns all mistakes of a target at once.

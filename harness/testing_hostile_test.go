@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -36,11 +37,11 @@ type forgetful struct {
 	text string
 }
 
-func (f forgetful) Capabilities() harness.SchemeCapabilities {
-	return harness.SchemeCapabilities{Omitted: func(any, schema.GroupVersionKind) []harness.Omission {
-		var all []harness.Omission
+func (f forgetful) Capabilities() contract.SchemeCapabilities {
+	return contract.SchemeCapabilities{Omitted: func(any, schema.GroupVersionKind) []contract.Omission {
+		var all []contract.Omission
 		for i := range 1_000 {
-			all = append(all, harness.Omission{Field: fmt.Sprint(f.text, i), Why: words.Pruned})
+			all = append(all, contract.Omission{Field: fmt.Sprint(f.text, i), Why: words.Pruned})
 		}
 		return all
 	}}
@@ -52,7 +53,7 @@ func (f forgetful) Default(_ context.Context, _ harness.Request, object, old any
 
 func (f forgetful) Convert(object any, version schema.GroupVersionKind) (any, error) {
 	if version.Version == "v1beta1" {
-		return nil, &harness.InexpressibleError{Reason: f.text}
+		return nil, &contract.InexpressibleError{Reason: f.text}
 	}
 	return f.Documents.Convert(object, version)
 }

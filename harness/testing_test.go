@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -36,9 +37,9 @@ type pruning struct{ harness.Documents }
 
 type prunedObject struct{ object map[string]any }
 
-func (pruning) Capabilities() harness.SchemeCapabilities {
-	return harness.SchemeCapabilities{Omitted: func(any, schema.GroupVersionKind) []harness.Omission {
-		return []harness.Omission{{Field: "colour", Why: words.Pruned}, {Field: "status", Why: words.Ignored}}
+func (pruning) Capabilities() contract.SchemeCapabilities {
+	return contract.SchemeCapabilities{Omitted: func(any, schema.GroupVersionKind) []contract.Omission {
+		return []contract.Omission{{Field: "colour", Why: words.Pruned}, {Field: "status", Why: words.Ignored}}
 	}}
 }
 
@@ -92,7 +93,7 @@ type warning string
 func (warning) Name() string { return "native" }
 
 func (w warning) Validate(ctx context.Context, _ *harness.Input) (field.ErrorList, error) {
-	harness.AddNotes(ctx, harness.Notes{Warnings: []string{string(w)}})
+	contract.AddNotes(ctx, contract.Notes{Warnings: []string{string(w)}})
 	return nil, nil
 }
 

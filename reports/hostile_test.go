@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
@@ -30,10 +31,10 @@ func of(text string) recording {
 	differs := paired(c, gvk, words.Different, pair, both, excepted)
 	differs.Unmet, differs.Suite = []string{text}, text
 	for _, reason := range []words.OmissionReason{words.Pruned, words.Ignored} {
-		differs.Omitted = append(differs.Omitted, harness.Omission{Field: text, Why: reason})
+		differs.Omitted = append(differs.Omitted, contract.Omission{Field: text, Why: reason})
 	}
 	differs.Native.Warnings, differs.Declarative.Warnings = []string{text, text}, []string{text}
-	differs.Native.Omitted = []harness.Omission{{Field: text, Why: words.Pruned}}
+	differs.Native.Omitted = []contract.Omission{{Field: text, Why: words.Pruned}}
 	fault := &harness.Fault{Reason: words.FaultPanic, Err: errors.New(text), Stack: text}
 	faulted := harness.Result{Suite: text, Case: &harness.Case{ID: "b" + text}, Version: gvk, Verdict: words.Faulted, Fault: fault,
 		Native: harness.Outcome{Fault: fault}, Declarative: harness.Outcome{Fault: fault}}
@@ -122,12 +123,12 @@ func TestLongTexts(t *testing.T) {
 func TestManyThings(t *testing.T) {
 	const many = 20_000
 	var pairs []equivalence.Pair
-	var omitted []harness.Omission
+	var omitted []contract.Omission
 	var problems []string
 	for i := range many {
 		word := strings.Repeat(string(rune('a'+i%26)), 1+i/26) // which groups no two of them
 		pairs = append(pairs, equivalence.Pair{Native: invalid("spec."+word, i, word), Class: difference.TooLoose})
-		omitted = append(omitted, harness.Omission{Field: fmt.Sprintf("spec.f%d", i), Why: words.Pruned})
+		omitted = append(omitted, contract.Omission{Field: fmt.Sprintf("spec.f%d", i), Why: words.Pruned})
 		problems = append(problems, fmt.Sprintf("rule %d is unused", i))
 	}
 	for _, verbose := range []bool{false, true} {

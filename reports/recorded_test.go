@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
@@ -117,7 +118,7 @@ func paired(c *harness.Case, version schema.GroupVersionKind, verdict words.Verd
 
 // noted adds a field that only one side dropped.
 func noted(result harness.Result) harness.Result {
-	result.Declarative.Omitted = []harness.Omission{{Field: "spec.select", Why: words.Pruned}}
+	result.Declarative.Omitted = []contract.Omission{{Field: "spec.select", Why: words.Pruned}}
 	return result
 }
 

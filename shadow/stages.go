@@ -9,6 +9,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // Stages is one schema, compiled three times from the same types: with its stable rules, with stable and
@@ -52,6 +53,6 @@ func added(stage, earlier field.ErrorList) field.ErrorList {
 }
 
 // Capabilities returns those of the schema with all rules.
-func (s Stages) Capabilities() harness.Capabilities {
+func (s Stages) Capabilities() contract.Capabilities {
 	return declarative.Backend{Validator: s.Alpha}.Capabilities()
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/shadow"
 )
 
@@ -70,8 +71,8 @@ func (s *slow) Validate(context.Context, *harness.Input) (field.ErrorList, error
 }
 
 // Capabilities has Locate, which would compile the schema once more.
-func (s *slow) Capabilities() harness.Capabilities {
-	return harness.Capabilities{Locate: func(context.Context, *harness.Input) ([]harness.Located, error) {
+func (s *slow) Capabilities() contract.Capabilities {
+	return contract.Capabilities{Locate: func(context.Context, *harness.Input) ([]contract.Located, error) {
 		s.located.Store(true)
 		return nil, nil
 	}}

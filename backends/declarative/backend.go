@@ -8,10 +8,11 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // Backend is a Validator as one side of a comparison. It implements harness.Backend and
-// harness.Capable.
+// contract.Capable.
 type Backend struct{ *Validator }
 
 // Name is "declarative".
@@ -20,7 +21,7 @@ func (Backend) Name() string { return harness.DeclarativeName }
 // Validate validates the input in place, typed or not. If the context ends meanwhile, errors may be
 // missing, so this is a fault. A panic is one too: the error is a *harness.Fault with the stack.
 func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
-	defer harness.Recover(&err)
+	defer contract.Recover(&err)
 	errs = b.ForSubresource(in.Subresource).Validate(ctx, in.Object.Value(), oldOf(in))
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -28,9 +29,9 @@ func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.Er
 	return errs, nil
 }
 
-// Capabilities implements harness.Capable.
-func (b Backend) Capabilities() harness.Capabilities {
-	return harness.Capabilities{
+// Capabilities implements contract.Capable.
+func (b Backend) Capabilities() contract.Capabilities {
+	return contract.Capabilities{
 		Declarations: func(*harness.Input) equivalence.Declarations { return b.Validator.Declarations() },
 		WithoutRatcheting: func(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 			return Backend{b.WithoutRatcheting()}.Validate(ctx, in)
@@ -42,7 +43,7 @@ func (b Backend) Capabilities() harness.Capabilities {
 
 // uncheckedRules returns the errors of the rules on an input on which they were not checked.
 func (b Backend) uncheckedRules(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
-	defer harness.Recover(&err)
+	defer contract.Recover(&err)
 	errs = b.ForSubresource(in.Subresource).walker.UncheckedRules(ctx, in.Object.Value(), oldOf(in))
 	return errs, context.Cause(ctx)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -24,7 +25,7 @@ func TestPanicIsAFault(t *testing.T) {
 		A panicking `json:"a"`
 	}{}
 	backend := declarative.Backend{Validator: v}
-	in := &harness.Input{Object: harness.NewView(object)}
+	in := &harness.Input{Object: contract.NewView(object)}
 	errs, err := backend.Validate(t.Context(), in)
 	var fault *harness.Fault
 	if !errors.As(err, &fault) || len(errs) > 0 {
@@ -44,7 +45,7 @@ func TestPanicIsAFault(t *testing.T) {
 	good := &struct {
 		A string `json:"a"`
 	}{"x"}
-	if errs, err := backend.Validate(t.Context(), &harness.Input{Object: harness.NewView(good)}); len(errs) > 0 || err != nil {
+	if errs, err := backend.Validate(t.Context(), &harness.Input{Object: contract.NewView(good)}); len(errs) > 0 || err != nil {
 		t.Errorf("after a panic: %v, %v", errs, err)
 	}
 	func() {

@@ -8,11 +8,12 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // locate validates an input again and finds the keyword or rule of the schema that each error comes
 // from. The first call compiles the schema once more.
-func (b Backend) locate(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
+func (b Backend) locate(ctx context.Context, in *harness.Input) ([]contract.Located, error) {
 	counting, err := b.locating()
 	if err != nil {
 		return nil, err
@@ -22,15 +23,15 @@ func (b Backend) locate(ctx context.Context, in *harness.Input) ([]harness.Locat
 
 // Located calls a function that validates by schemas that count (Options.Coverage), and returns its
 // errors, each with the places of the schema that declare it, as in Place.
-func Located(ctx context.Context, validate func(context.Context) (field.ErrorList, error)) ([]harness.Located, error) {
+func Located(ctx context.Context, validate func(context.Context) (field.ErrorList, error)) ([]contract.Located, error) {
 	ctx, places := tally.Locate(ctx)
 	errs, err := validate(ctx)
 	if err != nil {
 		return nil, err
 	}
-	located := make([]harness.Located, 0, len(errs))
+	located := make([]contract.Located, 0, len(errs))
 	for _, err := range errs {
-		located = append(located, harness.Located{Error: err, Declared: places.Of(err)})
+		located = append(located, contract.Located{Error: err, Declared: places.Of(err)})
 	}
 	return located, nil
 }

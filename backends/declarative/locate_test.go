@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -62,7 +63,7 @@ x-kubernetes-validations:
 		`{a: 0}`:                   {},
 	} {
 		t.Run(text, func(t *testing.T) {
-			in := &harness.Input{Object: harness.NewView(object(t, text))}
+			in := &harness.Input{Object: contract.NewView(object(t, text))}
 			located, err := declarative.Backend{Validator: v}.Capabilities().Locate(t.Context(), in)
 			if err != nil {
 				t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // Func makes a backend of a function that takes your own Go type. Documents are decoded into it; a document
@@ -21,8 +22,8 @@ func ExampleFunc() {
 	})
 	for _, color := range []any{"red", "blue", int64(5)} {
 		errs, fault := backend.Validate(context.Background(), &harness.Input{
-			Object: harness.NewView(map[string]any{"color": color}),
-			Old:    harness.NewView(map[string]any{"color": "red"}),
+			Object: contract.NewView(map[string]any{"color": color}),
+			Old:    contract.NewView(map[string]any{"color": "red"}),
 		})
 		fmt.Println(errs.ToAggregate(), fault)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // FieldError is the error type of a project, here as in knative: one message for several fields, and more
@@ -65,7 +66,7 @@ func ExampleAdapt() {
 	}, readFieldError)
 
 	for _, size := range []int64{-1, 1} {
-		in := &harness.Input{Object: harness.NewView(map[string]any{"size": size, "color": strings.Repeat("x", int(size+1))})}
+		in := &harness.Input{Object: contract.NewView(map[string]any{"size": size, "color": strings.Repeat("x", int(size+1))})}
 		errs, fault := backend.Validate(context.Background(), in)
 		fmt.Println(len(errs), errs.ToAggregate(), fault)
 	}
@@ -104,8 +105,8 @@ func ExampleErrorFunc() {
 		return err
 	})
 
-	create := &harness.Input{Object: harness.NewView(map[string]any{"size": int64(-1)})}
-	update := &harness.Input{Object: harness.NewView(map[string]any{"size": int64(1)}), Old: harness.NewView(map[string]any{"size": int64(2)})}
+	create := &harness.Input{Object: contract.NewView(map[string]any{"size": int64(-1)})}
+	update := &harness.Input{Object: contract.NewView(map[string]any{"size": int64(1)}), Old: contract.NewView(map[string]any{"size": int64(2)})}
 	for _, in := range []*harness.Input{create, update} {
 		errs, fault := backend.Validate(context.Background(), in)
 		fmt.Printf("%d at %q: %s; %v\n", len(errs), errs[0].Field, errs[0].Detail, fault)

@@ -12,6 +12,7 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
@@ -115,7 +116,7 @@ func decodeStrictly(document map[string]any, into any) error {
 
 // as returns a copy of the object of a view, because validators may modify their arguments. Without a view it
 // returns the zero value.
-func as[T any](view *harness.View, decode decoding) (T, error) {
+func as[T any](view *contract.View, decode decoding) (T, error) {
 	var none T
 	if view == nil {
 		return none, nil

@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 type typed struct {
@@ -50,7 +51,7 @@ func TestUndecodable(t *testing.T) {
 		{"all of it", "text", []string{"spec"}},
 	} {
 		errs, fault := lenient.Validate(t.Context(), &harness.Input{
-			Request: harness.Request{Version: sizeV1, Operation: admissionv1.Create}, Object: harness.NewView(map[string]any{"apiVersion": "example.com/v1", "kind": "Size", "spec": tt.spec}),
+			Request: harness.Request{Version: sizeV1, Operation: admissionv1.Create}, Object: contract.NewView(map[string]any{"apiVersion": "example.com/v1", "kind": "Size", "spec": tt.spec}),
 		})
 		var fields []string
 		for _, err := range errs {

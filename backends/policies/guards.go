@@ -6,15 +6,15 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
 // Guards returns the policies with their bindings, sorted by name.
-func (b *bound) Guards() []harness.Guard {
-	all := make([]harness.Guard, 0, len(b.hooks))
+func (b *bound) Guards() []contract.Guard {
+	all := make([]contract.Guard, 0, len(b.hooks))
 	for _, hook := range b.hooks {
-		guard := harness.Guard{Name: hook.String(), Where: hook.at("metadata.name").String(), Purpose: words.ToRefuse, Parts: hook.parts()}
+		guard := contract.Guard{Name: hook.String(), Where: hook.at("metadata.name").String(), Purpose: words.ToRefuse, Parts: hook.parts()}
 		switch {
 		case hook.mutating != nil:
 			guard.Purpose = words.ToChange
@@ -36,6 +36,6 @@ func (o *Outcome) ask(hook *hook, matches []matchconditions.MatchResult, results
 		violated = violated || slices.ContainsFunc(result.Decisions, func(d validating.PolicyDecision) bool { return d.Action == validating.ActionDeny })
 	}
 	if matched || len(matches) > 0 {
-		o.Asked = append(o.Asked, harness.Asked{Guard: hook.String(), Acted: violated, Excluded: !matched, Parts: partsOf(hook, matches, results)})
+		o.Asked = append(o.Asked, contract.Asked{Guard: hook.String(), Acted: violated, Excluded: !matched, Parts: partsOf(hook, matches, results)})
 	}
 }

@@ -20,7 +20,7 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/cel/environment"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // Mutations is a set of bound MutatingAdmissionPolicies. It never changes, so several goroutines can
@@ -109,7 +109,7 @@ type Mutated struct {
 	Denials []Denial
 	// Asked lists the policies that matched the request, or whose match conditions excluded it, and whether
 	// they changed it.
-	Asked []harness.Asked
+	Asked []contract.Asked
 }
 
 // Mutate calls the policies in the order of their names. The object of the request is not changed. The
@@ -201,17 +201,17 @@ func (m *Mutated) act(denial Denial) {
 			return
 		}
 	}
-	m.Asked = append(m.Asked, harness.Asked{Guard: name, Acted: true, Refused: true})
+	m.Asked = append(m.Asked, contract.Asked{Guard: name, Acted: true, Refused: true})
 }
 
 // asked lists the policies that were applied, or whose match conditions excluded the request.
-func (m *Mutation) asked(kept []*patches) []harness.Asked {
-	var all []harness.Asked
+func (m *Mutation) asked(kept []*patches) []contract.Asked {
+	var all []contract.Asked
 	for i, hook := range m.set.hooks {
 		if done := kept[i]; done.asked || len(done.matches) > 0 {
 			var parts evaluated
 			parts.conditions(hook, done.matches)
-			all = append(all, harness.Asked{Guard: hook.String(), Acted: done.changed, Excluded: !done.asked, Parts: append(parts, done.parts...)})
+			all = append(all, contract.Asked{Guard: hook.String(), Acted: done.changed, Excluded: !done.asked, Parts: append(parts, done.parts...)})
 		}
 	}
 	return all

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
@@ -33,7 +33,7 @@ type Outcome struct {
 	AuditAnnotations map[string]string
 	// Asked lists the policies that matched the request, or whose match conditions excluded it, with
 	// their bindings, and whether the request violates them. The names are those of Set.Guards.
-	Asked []harness.Asked
+	Asked []contract.Asked
 	// Refusal is the answer of the API server to the request; nil if nothing is denied.
 	Refusal *apierrors.StatusError
 }

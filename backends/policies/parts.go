@@ -12,7 +12,7 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/text/oneline"
 )
 
@@ -27,32 +27,32 @@ const (
 func partName(list string, index int) string { return fmt.Sprintf("%s[%d]", list, index) }
 
 // parts returns the parts of the policy.
-func (h *hook) parts() []harness.Part {
+func (h *hook) parts() []contract.Part {
 	all := expressionsOf(h.policy)
 	lists := [][]expression{all.conditions, all.validations}
 	if h.mutating != nil {
 		lists = append(lists, mutationExpressions(h.mutating))
 	}
-	var parts []harness.Part
+	var parts []contract.Part
 	for i, names := range []string{conditionPart, validationPart, mutationPart}[:len(lists)] {
 		for at, of := range lists[i] {
-			parts = append(parts, harness.Part{Name: partName(names, at), Where: h.at(of.path).String(), Text: oneline.Text(strings.TrimSpace(of.GetExpression()))})
+			parts = append(parts, contract.Part{Name: partName(names, at), Where: h.at(of.path).String(), Text: oneline.Text(strings.TrimSpace(of.GetExpression()))})
 		}
 	}
 	return parts
 }
 
 // evaluated are the parts of a policy that a request reached, each once.
-type evaluated []harness.Asked
+type evaluated []contract.Asked
 
 // add records that a part was evaluated.
 func (e *evaluated) add(list string, index int, acted bool) {
 	name := partName(list, index)
-	if at := slices.IndexFunc(*e, func(a harness.Asked) bool { return a.Guard == name }); at >= 0 {
+	if at := slices.IndexFunc(*e, func(a contract.Asked) bool { return a.Guard == name }); at >= 0 {
 		(*e)[at].Acted = (*e)[at].Acted || acted
 		return
 	}
-	*e = append(*e, harness.Asked{Guard: name, Acted: acted})
+	*e = append(*e, contract.Asked{Guard: name, Acted: acted})
 }
 
 // conditions records the match conditions up to the first that excluded the request: the results of the
@@ -71,7 +71,7 @@ func (e *evaluated) conditions(hook *hook, matches []matchconditions.MatchResult
 
 // partsOf returns the parts of a policy that were evaluated. There is a result, and a match if the policy
 // has match conditions, for each parameter.
-func partsOf(hook *hook, matches []matchconditions.MatchResult, results []validating.ValidateResult) []harness.Asked {
+func partsOf(hook *hook, matches []matchconditions.MatchResult, results []validating.ValidateResult) []contract.Asked {
 	var parts evaluated
 	parts.conditions(hook, matches)
 	for at, result := range results {

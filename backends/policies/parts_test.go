@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/backends/policies"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // TestParts holds the parts of policies that a request reaches, and those that acted ("!").
@@ -53,7 +53,7 @@ func TestParts(t *testing.T) {
 }
 
 // askedText returns the names of the policy and its binding, and of the parts that were evaluated.
-func askedText(asked harness.Asked) string {
+func askedText(asked contract.Asked) string {
 	acted := map[bool]string{true: "!"}
 	names := strings.Split(asked.Guard, `"`)
 	text := names[1] + "/" + names[3] + acted[asked.Acted] + map[bool]string{true: " excluded"}[asked.Excluded] + ":"
@@ -64,9 +64,9 @@ func askedText(asked harness.Asked) string {
 }
 
 // checkDeclared checks that the guard lists each part that was evaluated, with its line and expression.
-func checkDeclared(t *testing.T, guards []harness.Guard, asked harness.Asked) {
+func checkDeclared(t *testing.T, guards []contract.Guard, asked contract.Asked) {
 	t.Helper()
-	declared := map[string]harness.Part{}
+	declared := map[string]contract.Part{}
 	for _, guard := range guards {
 		for _, part := range guard.Parts {
 			declared[guard.Name+part.Name] = part

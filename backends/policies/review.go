@@ -12,6 +12,7 @@ import (
 	"k8s.io/apiserver/pkg/admission"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // Review is Validate for an input of a comparison that names its resource, sent by a user. It returns the errors
@@ -22,7 +23,7 @@ func (s *Set) Review(ctx context.Context, in *harness.Input, user authentication
 		return nil, err
 	}
 	outcome, err := s.Validate(ctx, request)
-	harness.AddNotes(ctx, harness.Notes{Warnings: outcome.Warnings, Asked: outcome.Asked, Located: s.located(outcome.Denials)})
+	contract.AddNotes(ctx, contract.Notes{Warnings: outcome.Warnings, Asked: outcome.Asked, Located: s.located(outcome.Denials)})
 	return outcome.Errors, err
 }
 
@@ -39,7 +40,7 @@ func (m *Mutations) Begin() func(ctx context.Context, in *harness.Input, user au
 			return nil, nil, err
 		}
 		mutated, err := mutation.Mutate(ctx, request)
-		harness.AddNotes(ctx, harness.Notes{Asked: mutated.Asked, Located: m.located(mutated.Denials)})
+		contract.AddNotes(ctx, contract.Notes{Asked: mutated.Asked, Located: m.located(mutated.Denials)})
 		if err != nil || len(mutated.Errors) > 0 || mutated.Object == nil {
 			return nil, mutated.Errors, err
 		}
@@ -50,7 +51,7 @@ func (m *Mutations) Begin() func(ctx context.Context, in *harness.Input, user au
 // requestOf returns the Request of an input. It is a dry run, as for webhooks, unless it is a CONNECT. The namespace
 // of a Namespace is itself, as in the API server.
 func requestOf(in *harness.Input, user authenticationv1.UserInfo) (Request, error) {
-	object, old, err := harness.Read(in, (*harness.View).Unstructured)
+	object, old, err := contract.Read(in, (*contract.View).Unstructured)
 	if err != nil {
 		return Request{}, err
 	}

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -29,7 +30,7 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 	if err != nil {
 		return nil, err
 	}
-	obj, old, err := harness.Read(in, (*harness.View).Unstructured)
+	obj, old, err := contract.Read(in, (*contract.View).Unstructured)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/testing/randomschema"
 )
@@ -99,12 +100,12 @@ func TestResource(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			in := &harness.Input{Object: harness.NewView(tt.object), Request: harness.Request{
+			in := &harness.Input{Object: contract.NewView(tt.object), Request: harness.Request{
 				Operation: admissionv1.Create, Subresource: tt.subresource,
 				Version: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Thing"},
 			}}
 			if tt.old != nil {
-				in.Old, in.Operation = harness.NewView(tt.old), admissionv1.Update
+				in.Old, in.Operation = contract.NewView(tt.old), admissionv1.Update
 			}
 			errs, err := reference.NewBackend(v).Validate(t.Context(), in)
 			if err != nil {
@@ -134,7 +135,7 @@ func TestFaults(t *testing.T) {
 		{"status is never created", t.Context(), harness.Request{Operation: admissionv1.Create, Subresource: "status"}},
 		{"the context ended", ended, harness.Request{Operation: admissionv1.Create}},
 	} {
-		in := &harness.Input{Object: harness.NewView(valid()), Request: tt.request}
+		in := &harness.Input{Object: contract.NewView(valid()), Request: tt.request}
 		if _, err := reference.NewBackend(v).Validate(tt.ctx, in); err == nil {
 			t.Errorf("%s: this is no fault", tt.name)
 		}

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // Resource is a kind as the API server serves it. It may be used by several goroutines at once.
@@ -74,11 +75,11 @@ type Preparer interface {
 	Admitted() (object, old map[string]any, err error)
 	// Omitted lists the fields of the request that validation does not see: unknown ones, and after
 	// Validate also those that the request may not set.
-	Omitted() []harness.Omission
+	Omitted() []contract.Omission
 	// Stored returns the object as it would be stored after validating admission accepted it, and read
 	// again: Notes.Stored in the version of the request, and Notes.Converted in others. Nothing is
 	// stored by a delete. The error reports that the object cannot be stored.
-	Stored() (harness.Notes, error)
+	Stored() (contract.Notes, error)
 }
 
 // Description is a kind with its versions.

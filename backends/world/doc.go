@@ -45,7 +45,7 @@
 // # Guards
 //
 // Each world reports which of its webhooks and policies were asked about an input, and whether they
-// found fault with it or changed it (harness.Capabilities). A guard that never acted is a problem
+// found fault with it or changed it (contract.Capabilities). A guard that never acted is a problem
 // of the run.
 //
 // # Old objects

@@ -11,13 +11,14 @@ import (
 
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	nativeadmission "github.com/diffrun/diffrun/internal/admission"
 )
 
 // Mutations are policies that change objects. *policies.Mutations implements it.
 type Mutations interface {
 	// Guards lists the policies.
-	Guards() []harness.Guard
+	Guards() []contract.Guard
 	// Rules returns the matchConstraints rules of all bound policies.
 	Rules() []admissionregistrationv1.RuleWithOperations
 	// Begin returns the function that mutates the object of one request, which a user sent. It is
@@ -83,7 +84,7 @@ func (w World) mutateByWebhook(ctx context.Context, received serving.Request, in
 	}
 	mutated, errs, err := w.Mutate.Mutator.Mutate(ctx, asked)
 	changed = changes(mutated, asked)
-	addAsked(ctx, harness.Asked{Guard: w.Mutate.Guard.Name, Acted: len(errs) > 0 || changed, Refused: len(errs) > 0})
+	addAsked(ctx, contract.Asked{Guard: w.Mutate.Guard.Name, Acted: len(errs) > 0 || changed, Refused: len(errs) > 0})
 	if err == nil && len(errs) == 0 && mutated != nil {
 		errs, err = received.Mutated(mutated)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	nativeadmission "github.com/diffrun/diffrun/internal/admission"
 )
 
@@ -87,10 +88,10 @@ func (r *review) about(object, old map[string]any, version serving.Version) *har
 	in := r.in
 	in.Object, in.Old = nil, nil
 	if old != nil {
-		in.Version, in.Old = (&unstructured.Unstructured{Object: old}).GroupVersionKind(), harness.NewView(old)
+		in.Version, in.Old = (&unstructured.Unstructured{Object: old}).GroupVersionKind(), contract.NewView(old)
 	}
 	if object != nil {
-		in.Version, in.Object = (&unstructured.Unstructured{Object: object}).GroupVersionKind(), harness.NewView(object)
+		in.Version, in.Object = (&unstructured.Unstructured{Object: object}).GroupVersionKind(), contract.NewView(object)
 	}
 	in.Resource = version.Resource()
 	return &in

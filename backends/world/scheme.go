@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/stages"
 )
 
@@ -27,9 +28,9 @@ func (s *scheme) versions() []schema.GroupVersionKind {
 	return all
 }
 
-// Capabilities implements harness.CapableScheme.
-func (s *scheme) Capabilities() harness.SchemeCapabilities {
-	return harness.SchemeCapabilities{Document: s.tomorrow.Document}
+// Capabilities implements contract.CapableScheme.
+func (s *scheme) Capabilities() contract.SchemeCapabilities {
+	return contract.SchemeCapabilities{Document: s.tomorrow.Document}
 }
 
 // Decode implements harness.Scheme, see stages.Decode.
@@ -61,7 +62,7 @@ func (s *scheme) Convert(object any, version schema.GroupVersionKind) (any, erro
 	for _, resource := range []serving.Resource{s.today, s.tomorrow} {
 		var err error
 		if converted, err = resource.Express(document, version); err != nil {
-			return nil, &harness.InexpressibleError{Version: version, Reason: err.Error()}
+			return nil, &contract.InexpressibleError{Version: version, Reason: err.Error()}
 		}
 	}
 	return runtime.DeepCopyJSON(converted), nil

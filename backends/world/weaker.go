@@ -4,7 +4,7 @@ package world
 type WeakerGuard struct {
 	// Guards are the names of the policy with its bindings among World.Guards.
 	Guards []string
-	// Policy is its name, Part the part that changes, as harness.Part names it, Where its file and line,
+	// Policy is its name, Part the part that changes, as contract.Part names it, Where its file and line,
 	// and Change describes the change.
 	Policy, Part, Where, Change string
 	// Unmatched reports whether the policy sees fewer requests. Otherwise those change on which the part

@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
@@ -23,7 +24,7 @@ type Validating struct {
 	Match
 	// Guard identifies it among the guards of its world. Zero: it is not one of them, but the whole
 	// world.
-	Guard harness.Guard
+	Guard contract.Guard
 }
 
 // Mutating is a mutating webhook, or a program or Go function in its place. The zero value is none.
@@ -32,7 +33,7 @@ type Mutating struct {
 	Mutator Mutator
 	Match
 	// Guard identifies it among the guards of its world. Zero: its calls are not recorded.
-	Guard harness.Guard
+	Guard contract.Guard
 }
 
 // Mutator changes objects, as a mutating webhook does. It may be called from several
@@ -123,13 +124,13 @@ func (v Validating) validate(ctx context.Context, of *review) (field.ErrorList, 
 		backend = strict.Lenient() // fields that the definition does not have were pruned
 	}
 	errs, err := backend.Validate(ctx, in)
-	addAsked(ctx, harness.Asked{Guard: v.Guard.Name, Acted: len(errs) > 0})
+	addAsked(ctx, contract.Asked{Guard: v.Guard.Name, Acted: len(errs) > 0})
 	return errs, err
 }
 
 // addAsked records that a webhook was asked.
-func addAsked(ctx context.Context, asked harness.Asked) {
+func addAsked(ctx context.Context, asked contract.Asked) {
 	if asked.Guard != "" {
-		harness.AddNotes(ctx, harness.Notes{Asked: []harness.Asked{asked}})
+		contract.AddNotes(ctx, contract.Notes{Asked: []contract.Asked{asked}})
 	}
 }

@@ -16,11 +16,12 @@ import (
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/stages"
 )
 
 // World is everything that guards the objects of a kind. It implements harness.Backend and
-// harness.Capable; its inputs come from a target of [NewTarget].
+// contract.Capable; its inputs come from a target of [NewTarget].
 // It may be used by several goroutines at once if its parts may.
 type World struct {
 	// Side is "native" or "declarative", for messages; empty: "world".
@@ -49,7 +50,7 @@ type World struct {
 // library that evaluates policies.
 type Policies interface {
 	// Guards lists the policies.
-	Guards() []harness.Guard
+	Guards() []contract.Guard
 	// Rules returns the matchConstraints rules of all bound policies.
 	Rules() []admissionregistrationv1.RuleWithOperations
 	// Review returns the errors of a request that a user sent. The input names its resource.
@@ -60,8 +61,8 @@ type Policies interface {
 func (w World) Name() string { return cmp.Or(w.Side, "world") }
 
 // Guards lists the named webhooks and policies of the world in the order in which they are asked.
-func (w World) Guards() []harness.Guard {
-	var all []harness.Guard
+func (w World) Guards() []contract.Guard {
+	var all []contract.Guard
 	if w.Mutations != nil {
 		all = append(all, w.Mutations.Guards()...)
 	}
@@ -83,7 +84,7 @@ func (w World) Guards() []harness.Guard {
 // input. Warnings and fields that are not looked at are added to the answer. The error is a fault
 // of a stage.
 func (w World) Validate(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
-	defer harness.Recover(&err)
+	defer contract.Recover(&err)
 	received, errs, err := w.arrive(ctx, in)
 	if err != nil || len(errs) > 0 {
 		return errs, err
@@ -92,14 +93,14 @@ func (w World) Validate(ctx context.Context, in *harness.Input) (errs field.Erro
 		errs, err = received.Validate(ctx)
 	}
 	if err != nil || len(errs) > 0 {
-		harness.AddNotes(ctx, harness.Notes{Omitted: received.Omitted()})
+		contract.AddNotes(ctx, contract.Notes{Omitted: received.Omitted()})
 		return errs, err
 	}
 	request, err := w.admitted(received, in)
 	if err != nil {
 		return nil, err
 	}
-	harness.AddNotes(ctx, harness.Notes{Omitted: received.Omitted()})
+	contract.AddNotes(ctx, contract.Notes{Omitted: received.Omitted()})
 	if errs, err = w.denied(ctx, request); err != nil || len(errs) > 0 {
 		return errs, err
 	}
@@ -112,13 +113,13 @@ func (w World) Validate(ctx context.Context, in *harness.Input) (errs field.Erro
 	if err != nil {
 		return nil, err
 	}
-	harness.AddNotes(ctx, stored)
+	contract.AddNotes(ctx, stored)
 	return nil, nil
 }
 
 // arrive runs the stages before validation: receive and mutate.
 func (w World) arrive(ctx context.Context, in *harness.Input) (serving.Request, field.ErrorList, error) {
-	object, old, err := harness.Read(in, (*harness.View).Unstructured)
+	object, old, err := contract.Read(in, (*contract.View).Unstructured)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -168,18 +169,18 @@ func (w World) admitted(received serving.Request, in *harness.Input) (*review, e
 	return asked, err
 }
 
-// Capabilities implements harness.Capable. Webhooks and policies look at deletions, which the
+// Capabilities implements contract.Capable. Webhooks and policies look at deletions, which the
 // definition does not. The other capabilities are those of a definition
 // with schemas: webhooks and policies ratchet nothing.
-func (w World) Capabilities() harness.Capabilities {
-	can := harness.Capabilities{ValidatesDeletes: true, Guards: w.Guards()}
+func (w World) Capabilities() contract.Capabilities {
+	can := contract.Capabilities{ValidatesDeletes: true, Guards: w.Guards()}
 	if _, hasSchemas := w.Definition.(*apiresource.Definition); !hasSchemas {
 		return can
 	}
 	can.Declarations = w.declarations
-	can.UncheckedRules = askDefinition(w, func(of harness.Capabilities) question[field.ErrorList] { return of.UncheckedRules })
-	can.WithoutRatcheting = askDefinition(w, func(of harness.Capabilities) question[field.ErrorList] { return of.WithoutRatcheting })
-	can.Locate = askDefinition(w, func(of harness.Capabilities) question[[]harness.Located] { return of.Locate })
+	can.UncheckedRules = askDefinition(w, func(of contract.Capabilities) question[field.ErrorList] { return of.UncheckedRules })
+	can.WithoutRatcheting = askDefinition(w, func(of contract.Capabilities) question[field.ErrorList] { return of.WithoutRatcheting })
+	can.Locate = askDefinition(w, func(of contract.Capabilities) question[[]contract.Located] { return of.Locate })
 	return can
 }
 
@@ -197,12 +198,12 @@ func (w World) declarations(in *harness.Input) equivalence.Declarations {
 	return backend.Capabilities().Declarations(in)
 }
 
-// question is a function of harness.Capabilities.
+// question is a function of contract.Capabilities.
 type question[A any] func(ctx context.Context, in *harness.Input) (A, error)
 
 // askDefinition asks the definition a question about the object that it validates; the answer is
 // empty if the object is refused earlier.
-func askDefinition[A any](w World, ask func(harness.Capabilities) question[A]) question[A] {
+func askDefinition[A any](w World, ask func(contract.Capabilities) question[A]) question[A] {
 	return func(ctx context.Context, in *harness.Input) (none A, err error) {
 		received, errs, err := w.arrive(ctx, in)
 		if err != nil || len(errs) > 0 {

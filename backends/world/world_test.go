@@ -17,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -75,8 +76,8 @@ type seen struct {
 
 func (*seen) Name() string { return "native" }
 
-func (*seen) Capabilities() harness.Capabilities {
-	return harness.Capabilities{ValidatesDeletes: true}
+func (*seen) Capabilities() contract.Capabilities {
+	return contract.Capabilities{ValidatesDeletes: true}
 }
 
 func (s *seen) note(in *harness.Input) map[string]any {

@@ -24,6 +24,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
@@ -38,8 +39,8 @@ func (a accepting) Name() string { return a.name }
 
 func (accepting) Validate(context.Context, *harness.Input) (field.ErrorList, error) { return nil, nil }
 
-func (a accepting) Capabilities() harness.Capabilities {
-	return harness.Capabilities{Defaults: a.defaults, DefaultExceptions: func() (*equivalence.Exceptions, error) { return nil, nil }}
+func (a accepting) Capabilities() contract.Capabilities {
+	return contract.Capabilities{Defaults: a.defaults, DefaultExceptions: func() (*equivalence.Exceptions, error) { return nil, nil }}
 }
 
 // defaultsOf returns a target that compares only the defaults of a kind.
@@ -77,7 +78,7 @@ func TestUndeclaredDefaults(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			return harness.CapabilitiesOf(backend).Defaults()
+			return contract.CapabilitiesOf(backend).Defaults()
 		}
 	}
 	harnesses := map[schema.GroupKind]*harness.Harness{}

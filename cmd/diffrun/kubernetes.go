@@ -16,6 +16,7 @@ import (
 	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -48,7 +49,7 @@ func kubernetesBackends(tags idl.Reading) map[string]cases.Declaratives {
 		},
 		schemas.TagsName: func(version schema.GroupVersionKind) (harness.Backend, error) {
 			if schemas.TaggedPackage(version) == "" {
-				return nil, fmt.Errorf("%w: %s has no tags", harness.ErrNotOffered, apiname.Target(version))
+				return nil, fmt.Errorf("%w: %s has no tags", contract.ErrNotOffered, apiname.Target(version))
 			}
 			return made.Backend(version, append(enabledOptions(), tags.Options...))
 		},
@@ -64,7 +65,7 @@ func enabledOptions() []string {
 // offered marks an error as that of a version without a backend.
 func offered(backend harness.Backend, err error) (harness.Backend, error) {
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", harness.ErrNotOffered, err)
+		return nil, fmt.Errorf("%w: %w", contract.ErrNotOffered, err)
 	}
 	return backend, nil
 }

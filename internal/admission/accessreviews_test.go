@@ -8,6 +8,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/admission"
 	"github.com/diffrun/diffrun/internal/casecluster"
 )
@@ -16,10 +17,10 @@ import (
 func TestAccessReviews(t *testing.T) {
 	for _, row := range []struct {
 		why, annotation, warning string
-		want                     []harness.AccessReview
+		want                     []contract.AccessReview
 	}{
 		{"a list", `[{"user":"alice","groups":["g"],"verb":"get","group":"","resource":"pods","subresource":"log","namespace":"a","name":"b","allowed":true}]`, "",
-			[]harness.AccessReview{{User: harness.User{Name: "alice", Groups: []string{"g"}}, Verb: "get", Resource: "pods", Subresource: "log", Namespace: "a", Name: "b", Allowed: true}}},
+			[]contract.AccessReview{{User: harness.User{Name: "alice", Groups: []string{"g"}}, Verb: "get", Resource: "pods", Subresource: "log", Namespace: "a", Name: "b", Allowed: true}}},
 		{"no list", `{}`, "the audit annotation diffrun/access-reviews cannot be read (", nil},
 	} {
 		for _, allowed := range []bool{true, false} {

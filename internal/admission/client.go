@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // Client asks a webhook, wherever it is: a program, a server, a handler in this process.
@@ -64,6 +65,6 @@ func (c Client) ask(ctx context.Context, in *harness.Input, read func(Request, [
 		return Decision{}, err
 	}
 	decision, err := c.Exchange(ctx, &Question{request, in.Case, func(response []byte) (Decision, error) { return read(request, response) }})
-	harness.AddNotes(ctx, harness.Notes{Warnings: decision.Warnings, Located: decision.Located, Converted: decision.Converted, AccessReviews: decision.AccessReviews})
+	contract.AddNotes(ctx, contract.Notes{Warnings: decision.Warnings, Located: decision.Located, Converted: decision.Converted, AccessReviews: decision.AccessReviews})
 	return decision, err
 }

@@ -6,7 +6,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // ConvertedAnnotation is the audit annotation with which a mutating webhook may say what other versions of the kind
@@ -16,7 +16,7 @@ import (
 const ConvertedAnnotation = "diffrun/converted"
 
 // converted returns the documents of the annotation. The verdict does not depend on it, so a mistake in it is a warning.
-func converted(answer *admissionv1.AdmissionResponse) (all []harness.Converted, warnings []string) {
+func converted(answer *admissionv1.AdmissionResponse) (all []contract.Converted, warnings []string) {
 	text, has := answer.AuditAnnotations[ConvertedAnnotation]
 	if !has {
 		return nil, nil
@@ -36,7 +36,7 @@ func converted(answer *admissionv1.AdmissionResponse) (all []harness.Converted, 
 		if one.Version == "" || (one.Object == nil) == (one.Why == "") {
 			return nil, []string{wrong(fmt.Sprintf("has a mistake in item %d", n))}
 		}
-		all = append(all, harness.Converted{Version: one.Version, Object: one.Object, Why: one.Why})
+		all = append(all, contract.Converted{Version: one.Version, Object: one.Object, Why: one.Why})
 	}
 	return all, nil
 }

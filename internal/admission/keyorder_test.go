@@ -9,6 +9,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
@@ -20,7 +21,7 @@ func TestKeyOrderOfRepeats(t *testing.T) {
 	}
 	orders, documents := map[string]bool{}, map[string]bool{}
 	for seed := range uint64(8) {
-		request, err := admission.NewRequest(&harness.Input{Object: harness.NewView(object), Order: seed})
+		request, err := admission.NewRequest(&harness.Input{Object: contract.NewView(object), Order: seed})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
@@ -31,7 +31,7 @@ func TestPlaces(t *testing.T) {
 		client := admission.Client{Exchange: func(context.Context, *admission.Question) (admission.Decision, error) {
 			return admission.DecisionOf(response), nil
 		}}
-		ctx, notes := harness.CollectNotes(t.Context())
+		ctx, notes := contract.CollectNotes(t.Context())
 		errs, err := client.Validate(ctx, input(widget, map[string]any{"apiVersion": "example.com/v1", "kind": "Widget"}, nil))
 		if err != nil || len(errs) != 2 {
 			t.Fatalf("%s: %v, %v", row.why, errs, err)

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // DefaultUser returns a cluster administrator, whom no validator should treat specially.
@@ -86,7 +87,7 @@ func uidOf(content []byte) types.UID {
 }
 
 func newAdmissionRequest(in *harness.Input) (*admissionv1.AdmissionRequest, error) {
-	object, old, err := harness.Read(in, func(view *harness.View) (map[string]any, error) { return Document(view, in.Version) })
+	object, old, err := contract.Read(in, func(view *contract.View) (map[string]any, error) { return Document(view, in.Version) })
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +157,7 @@ func operationOptions(operation admissionv1.Operation) (runtime.RawExtension, er
 
 // Document returns an object with its apiVersion and kind, which typed objects often lack. The view
 // is not changed.
-func Document(view *harness.View, version schema.GroupVersionKind) (map[string]any, error) {
+func Document(view *contract.View, version schema.GroupVersionKind) (map[string]any, error) {
 	shared, err := view.Unstructured()
 	if err != nil {
 		return nil, err

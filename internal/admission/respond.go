@@ -18,6 +18,7 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 	"github.com/diffrun/diffrun/internal/text/oneline"
@@ -43,7 +44,7 @@ type Lenient interface {
 
 // Respond asks a validator about an AdmissionReview request and returns the AdmissionReview
 // response, both as JSON (admission.k8s.io/v1). [Request.Errors] reads the validator's errors from
-// the response. The warnings of the validator (harness.AddNotes) are those of the response.
+// the response. The warnings of the validator (contract.AddNotes) are those of the response.
 //
 // The error is a [*NoVerdictError] if the validator reached no verdict. Any other error means that
 // review is not such a request.
@@ -121,7 +122,7 @@ func ask(ctx context.Context, validator harness.Backend, asked *admissionv1.Admi
 
 // guarded recovers a panic, and returns an error for a nil response.
 func guarded(ctx context.Context, asked *admissionv1.AdmissionRequest, answer func(context.Context, *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error)) (response *admissionv1.AdmissionResponse, err error) {
-	defer harness.Recover(&err)
+	defer contract.Recover(&err)
 	response, err = answer(ctx, asked)
 	if response == nil && err == nil {
 		return nil, errors.New("it gave no response")
@@ -142,7 +143,7 @@ func InputOf(asked *admissionv1.AdmissionRequest) (*harness.Input, error) {
 	for _, part := range []struct {
 		name string
 		raw  runtime.RawExtension
-		into **harness.View
+		into **contract.View
 	}{{"object", asked.Object, &in.Object}, {"oldObject", asked.OldObject, &in.Old}} {
 		var document map[string]any
 		if len(part.raw.Raw) == 0 {
@@ -152,7 +153,7 @@ func InputOf(asked *admissionv1.AdmissionRequest) (*harness.Input, error) {
 			return nil, fmt.Errorf("reading %s: %w", part.name, err)
 		}
 		if document != nil {
-			*part.into = harness.NewView(document)
+			*part.into = contract.NewView(document)
 		}
 	}
 	if in.Object == nil && in.Old == nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/admission"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
@@ -31,7 +32,7 @@ var partV1 = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: 
 func partInput(size int64) *harness.Input {
 	return &harness.Input{
 		Request: harness.Request{Version: partV1, Resource: schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "parts"}, Operation: admissionv1.Create},
-		Object:  harness.NewView(map[string]any{"apiVersion": "example.com/v1", "kind": "Part", "metadata": map[string]any{"name": "p"}, "size": size}),
+		Object:  contract.NewView(map[string]any{"apiVersion": "example.com/v1", "kind": "Part", "metadata": map[string]any{"name": "p"}, "size": size}),
 	}
 }
 
@@ -217,7 +218,7 @@ func TestRespondNoRequest(t *testing.T) {
 // Warnings arrive with the answer.
 func TestRespondWarnings(t *testing.T) {
 	validator := native.Func[*part](func(ctx context.Context, p, _ *part) field.ErrorList {
-		harness.AddNotes(ctx, harness.Notes{Warnings: []string{"parts go away"}})
+		contract.AddNotes(ctx, contract.Notes{Warnings: []string{"parts go away"}})
 		if p.Size < 0 {
 			return field.ErrorList{field.Required(field.NewPath("size"), "")}
 		}

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/files/jsonpatch"
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
@@ -28,11 +29,11 @@ type Decision struct {
 	// Warnings are for the user.
 	Warnings []string
 	// Located are the errors whose places the response has, see PlacesAnnotation.
-	Located []harness.Located
+	Located []contract.Located
 	// Converted are the object in other versions, see ConvertedAnnotation.
-	Converted []harness.Converted
+	Converted []contract.Converted
 	// AccessReviews are the rights that the webhook asked the cluster of the case for.
-	AccessReviews []harness.AccessReview
+	AccessReviews []contract.AccessReview
 	// patch is that of a mutating webhook.
 	patch []byte
 }

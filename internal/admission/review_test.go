@@ -13,15 +13,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
 var widget = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}
 
 func input(version schema.GroupVersionKind, object, old any) *harness.Input {
-	in := &harness.Input{Request: harness.Request{Version: version, Operation: admissionv1.Create}, Object: harness.NewView(object)}
+	in := &harness.Input{Request: harness.Request{Version: version, Operation: admissionv1.Create}, Object: contract.NewView(object)}
 	if old != nil {
-		in.Operation, in.Old = admissionv1.Update, harness.NewView(old)
+		in.Operation, in.Old = admissionv1.Update, contract.NewView(old)
 	}
 	return in
 }
@@ -80,7 +81,7 @@ func TestRequestsOfDifferentInputsDiffer(t *testing.T) {
 		input(widget, map[string]any{"size": int64(1)}, nil),
 		input(widget, map[string]any{"size": int64(2)}, nil),
 		input(widget, map[string]any{"size": int64(1)}, map[string]any{"size": int64(1)}),
-		{Request: harness.Request{Version: widget, Operation: admissionv1.Create, Subresource: "status"}, Object: harness.NewView(map[string]any{"size": int64(1)})},
+		{Request: harness.Request{Version: widget, Operation: admissionv1.Create, Subresource: "status"}, Object: contract.NewView(map[string]any{"size": int64(1)})},
 	} {
 		request, err := admission.NewRequest(in)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -28,12 +29,12 @@ func guardPlaces() map[string]string {
 }
 
 // guardPlaceOf returns the place of a guard of a side. A guard that decides nothing is covered once it was asked.
-func guardPlaceOf(side string, guard harness.Guard) tally.Place {
+func guardPlaceOf(side string, guard contract.Guard) tally.Place {
 	return tally.Place{Path: guard.Name, Within: side, Keyword: guardPlace, Declared: declaredAt(guard.Where)}
 }
 
 // partPlaceOf returns the place of a part of a guard. The bindings of a policy share it.
-func partPlaceOf(side, guard string, part harness.Part) tally.Place {
+func partPlaceOf(side, guard string, part contract.Part) tally.Place {
 	policy, _, _ := strings.Cut(guard, " with binding ")
 	keyword := validationPlace
 	switch {
@@ -67,14 +68,14 @@ type placeID struct{ side, guard, part string }
 func sides() [2]string { return [2]string{"native side", ""} }
 
 // Guards adds the guards of the two sides of a suite. All sets of options of a suite share them.
-func (r *Recorder) Guards(suite string, native, declarative []harness.Guard) {
+func (r *Recorder) Guards(suite string, native, declarative []contract.Guard) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(native)+len(declarative) == 0 || r.guards[suite] != nil {
 		return
 	}
 	g := &guards{index: map[placeID]int{}, watch: map[int]bool{}}
-	for side, all := range [][]harness.Guard{native, declarative} {
+	for side, all := range [][]contract.Guard{native, declarative} {
 		name := sides()[side]
 		shared := map[placeKey]int{}
 		for _, guard := range all {

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/coverage"
 )
@@ -15,28 +16,28 @@ import (
 // TestGuards: the bindings of a policy share its expressions; both sides are counted; a policy that only
 // watches is covered once it was asked.
 func TestGuards(t *testing.T) {
-	parts := []harness.Part{
+	parts := []contract.Part{
 		{Name: "matchConditions[0]", Where: "p.yaml:9", Text: "object.a"},
 		{Name: "validations[0]", Where: "p.yaml:12", Text: "object.b"},
 		{Name: "validations[1]", Where: "p.yaml:13", Text: "object.c"},
 	}
 	policy := func(binding string) string { return `ValidatingAdmissionPolicy "p" with binding "` + binding + `"` }
-	watching := harness.Guard{Name: "watching", Where: "w.yaml:1", Purpose: words.ToWatch}
-	declarative := []harness.Guard{{Name: policy("a"), Where: "p.yaml:3", Parts: parts}, {Name: policy("b"), Where: "p.yaml:3", Parts: parts}, watching}
-	native := []harness.Guard{{Name: "then", Where: "suite.yaml:4", Purpose: words.ToRefuse}}
+	watching := contract.Guard{Name: "watching", Where: "w.yaml:1", Purpose: words.ToWatch}
+	declarative := []contract.Guard{{Name: policy("a"), Where: "p.yaml:3", Parts: parts}, {Name: policy("b"), Where: "p.yaml:3", Parts: parts}, watching}
+	native := []contract.Guard{{Name: "then", Where: "suite.yaml:4", Purpose: words.ToRefuse}}
 	var r coverage.Recorder
 	r.Guards("s", native, declarative)
 	r.Guards("s[gates]", nil, nil)
-	evaluated := func(binding string, acted ...string) harness.Asked {
-		asked := harness.Asked{Guard: policy(binding), Acted: len(acted) > 0}
+	evaluated := func(binding string, acted ...string) contract.Asked {
+		asked := contract.Asked{Guard: policy(binding), Acted: len(acted) > 0}
 		for _, part := range parts {
-			asked.Parts = append(asked.Parts, harness.Asked{Guard: part.Name, Acted: strings.Contains(strings.Join(acted, " "), part.Name)})
+			asked.Parts = append(asked.Parts, contract.Asked{Guard: part.Name, Acted: strings.Contains(strings.Join(acted, " "), part.Name)})
 		}
 		return asked
 	}
-	for _, declared := range [][]harness.Asked{
+	for _, declared := range [][]contract.Asked{
 		{evaluated("a"), evaluated("b", "validations[0]"), {Guard: "watching"}},
-		{{Guard: policy("a"), Excluded: true, Parts: []harness.Asked{{Guard: "matchConditions[0]", Acted: true}}}},
+		{{Guard: policy("a"), Excluded: true, Parts: []contract.Asked{{Guard: "matchConditions[0]", Acted: true}}}},
 	} {
 		r.Add("s", &harness.Result{Version: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Verdict: words.Equal, Case: &harness.Case{}, Declarative: harness.Outcome{Asked: declared}})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
@@ -99,7 +100,7 @@ func (r *Recorder) Add(suite string, result *harness.Result) {
 	}
 	t := r.find(suite, result.Version)
 	t.inputs++
-	if t.pruned != nil && slices.ContainsFunc(result.Omitted, func(o harness.Omission) bool { return o.Why == words.Pruned }) {
+	if t.pruned != nil && slices.ContainsFunc(result.Omitted, func(o contract.Omission) bool { return o.Why == words.Pruned }) {
 		*t.pruned++
 	}
 	if name := result.Case.Subresource; name != "" {

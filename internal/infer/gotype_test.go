@@ -9,13 +9,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // tiered is a Scheme with a hand-written default: spec.tier.
 type tiered struct{ harness.Documents }
 
-func (tiered) Capabilities() harness.SchemeCapabilities {
-	return harness.SchemeCapabilities{
+func (tiered) Capabilities() contract.SchemeCapabilities {
+	return contract.SchemeCapabilities{
 		Defaulted: func(any, map[string]any, schema.GroupVersionKind, func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
 			return nil, nil, nil
 		},

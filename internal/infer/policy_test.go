@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/proposal"
 )
@@ -32,12 +33,12 @@ type request struct {
 type webhook func(request) field.ErrorList
 
 func (webhook) Name() string { return "webhook" }
-func (webhook) Capabilities() harness.Capabilities {
-	return harness.Capabilities{ValidatesDeletes: true}
+func (webhook) Capabilities() contract.Capabilities {
+	return contract.Capabilities{ValidatesDeletes: true}
 }
 
 func (w webhook) Validate(_ context.Context, in *harness.Input) (field.ErrorList, error) {
-	object, old, err := harness.Read(in, (*harness.View).Unstructured)
+	object, old, err := contract.Read(in, (*contract.View).Unstructured)
 	if err != nil {
 		return nil, err
 	}

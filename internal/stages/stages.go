@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/objectmeta"
@@ -59,13 +59,13 @@ func ScaleDocuments(scale, before *autoscalingv1.Scale) (object, old map[string]
 }
 
 // Omissions lists the fields that validation does not see: pruned ones, and those that the request may not set.
-func Omissions(pruned, ignored []string) []harness.Omission {
-	var omitted []harness.Omission
+func Omissions(pruned, ignored []string) []contract.Omission {
+	var omitted []contract.Omission
 	for _, path := range pruned {
-		omitted = append(omitted, harness.Omission{Field: path, Why: words.Pruned})
+		omitted = append(omitted, contract.Omission{Field: path, Why: words.Pruned})
 	}
 	for _, path := range ignored {
-		omitted = append(omitted, harness.Omission{Field: path, Why: words.Ignored})
+		omitted = append(omitted, contract.Omission{Field: path, Why: words.Ignored})
 	}
 	return omitted
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // compiled is a compiled schema with the stages before validation, as far as the options have them: a value is
@@ -63,9 +64,9 @@ func (c *compiled) validate(ctx context.Context, request harness.Request, value,
 	if object, isObject = value.(map[string]any); c.names && isObject && old == nil {
 		value = apiresource.Named(object)
 	}
-	in := &harness.Input{Request: request, Object: harness.NewView(value)}
+	in := &harness.Input{Request: request, Object: contract.NewView(value)}
 	if old != nil {
-		in.Old = harness.NewView(old)
+		in.Old = contract.NewView(old)
 	}
 	return c.Backend.Validate(ctx, in)
 }

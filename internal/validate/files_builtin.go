@@ -13,6 +13,7 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
@@ -120,7 +121,7 @@ func (b *builtinChecker) prepared(ctx context.Context, in *harness.Input, object
 	if err != nil {
 		return nil, err
 	}
-	return b.Backend.Validate(ctx, &harness.Input{Request: in.Request, Object: harness.NewView(prepared)})
+	return b.Backend.Validate(ctx, &harness.Input{Request: in.Request, Object: contract.NewView(prepared)})
 }
 
 // read decodes a document in the namespace that kubectl uses, and returns the unknown fields. It does not

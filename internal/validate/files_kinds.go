@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
@@ -103,7 +104,7 @@ func (k *kinds) check(ctx context.Context, o fileObject, timeout time.Duration) 
 	}}
 	in := &harness.Input{
 		Request: harness.Request{Version: version, Operation: admissionv1.Create},
-		Object:  harness.NewView(o.document.Object),
+		Object:  contract.NewView(o.document.Object),
 	}
 	answer := harness.Ask(ctx, backend, in, timeout)
 	if answer.Fault != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/text/errorjson"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -102,10 +103,10 @@ func (l *Lines) answer(ctx context.Context, read line) lineAnswer {
 func (l *Lines) validate(ctx context.Context, r lineRequest) (harness.Outcome, *apiresource.Read) {
 	in := &harness.Input{
 		Request: harness.Request{Version: versionOf(r.Object), Operation: admissionv1.Create, Subresource: r.Subresource},
-		Object:  harness.NewView(r.Object),
+		Object:  contract.NewView(r.Object),
 	}
 	if r.OldObject != nil {
-		in.Operation, in.Old = admissionv1.Update, harness.NewView(r.OldObject)
+		in.Operation, in.Old = admissionv1.Update, contract.NewView(r.OldObject)
 	}
 	var checker *lineChecker
 	backend := &foundBackend{name: string(l.options.Engine), find: func() (harness.Backend, error) {

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/files/documents"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -18,7 +19,7 @@ type panickingEngine struct{}
 func (panickingEngine) Name() string { return "declarative" }
 
 func (panickingEngine) Validate(context.Context, *harness.Input) (_ field.ErrorList, err error) {
-	defer harness.Recover(&err)
+	defer contract.Recover(&err)
 	panic("oh no")
 }
 
@@ -39,7 +40,7 @@ func TestPanicOfTheEngine(t *testing.T) {
 
 		var out strings.Builder
 		report := &fileReport{out: plaintext.NewPrinter(&out), options: &FilesOptions{Options: options}, files: map[string]bool{}}
-		asked := harness.Ask(t.Context(), panickingEngine{}, &harness.Input{Object: harness.NewView(map[string]any{})}, options.Timeout)
+		asked := harness.Ask(t.Context(), panickingEngine{}, &harness.Input{Object: contract.NewView(map[string]any{})}, options.Timeout)
 		object := fileObject{file: "a.yaml", document: documents.Document{Line: 3}}
 		if err := report.take(fileOutcome{fileObject: object, fault: asked.Fault}); err != nil {
 			t.Fatal(err)

@@ -10,10 +10,11 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // Backend is a Validator as one side of a comparison. It implements harness.Backend and
-// harness.Capable.
+// contract.Capable.
 type Backend struct{ *Validator }
 
 // Name is "declarative".
@@ -24,7 +25,7 @@ func (Backend) Name() string { return harness.DeclarativeName }
 // a status without an old object, is a fault. So is a panic: the error is a *harness.Fault
 // with the stack.
 func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
-	defer harness.Recover(&err)
+	defer contract.Recover(&err)
 	request := in.Request
 	if request.Subresource == subresource.ScaleName {
 		request.Operation = admissionv1.Update // without an old object it is read
@@ -32,7 +33,7 @@ func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.Er
 	if err := accepts(b.opts.Subresources, request); err != nil {
 		return nil, err
 	}
-	object, old, err := harness.Read(in, (*harness.View).Unstructured)
+	object, old, err := contract.Read(in, (*contract.View).Unstructured)
 	if err != nil {
 		return nil, err
 	}
@@ -50,10 +51,10 @@ func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.Er
 	return errs, nil
 }
 
-// Capabilities implements harness.Capable. The schema declares nothing of a Scale, whose fields are
+// Capabilities implements contract.Capable. The schema declares nothing of a Scale, whose fields are
 // not those of the resource.
-func (b Backend) Capabilities() harness.Capabilities {
-	return harness.Capabilities{
+func (b Backend) Capabilities() contract.Capabilities {
+	return contract.Capabilities{
 		Declarations: func(in *harness.Input) equivalence.Declarations {
 			if in.Subresource == subresource.ScaleName {
 				return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
@@ -27,7 +28,7 @@ func TestPanicIsAFault(t *testing.T) {
 	}
 	errs, err := apiresource.Backend{Validator: v}.Validate(t.Context(), &harness.Input{
 		Request: harness.Request{Operation: admissionv1.Create},
-		Object: harness.NewView(&struct {
+		Object: contract.NewView(&struct {
 			A panicking `json:"a"`
 		}{}),
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -85,7 +86,7 @@ func (v *Validator) Covered(c *tally.Coverage) (*Validator, error) {
 
 // locate validates an input again and finds the keyword or rule that each error comes from. The
 // first call compiles the schema once more.
-func (b Backend) locate(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
+func (b Backend) locate(ctx context.Context, in *harness.Input) ([]contract.Located, error) {
 	counting, err := b.locating()
 	if err != nil {
 		return nil, err

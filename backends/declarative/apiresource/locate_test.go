@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -27,8 +28,8 @@ x-kubernetes-validations:
 	if err != nil {
 		t.Fatal(err)
 	}
-	object := func(size, ready int64) *harness.View {
-		return harness.NewView(map[string]any{"spec": map[string]any{"size": size}, "status": map[string]any{"ready": ready}})
+	object := func(size, ready int64) *contract.View {
+		return contract.NewView(map[string]any{"spec": map[string]any{"size": size}, "status": map[string]any{"ready": ready}})
 	}
 	for _, tc := range []struct {
 		why         string

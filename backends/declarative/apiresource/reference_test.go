@@ -19,6 +19,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/testing/randomschema"
@@ -79,9 +80,9 @@ func resourceOf(crd *apiextensionsv1.CustomResourceDefinition, schemas ...*spec.
 // asked returns the errors of a backend in a form that can be compared.
 func asked(t testing.TB, backend harness.Backend, object, old map[string]any, sub string) []string {
 	t.Helper()
-	in := &harness.Input{Request: harness.Request{Operation: admissionv1.Create, Subresource: sub}, Object: harness.NewView(object)}
+	in := &harness.Input{Request: harness.Request{Operation: admissionv1.Create, Subresource: sub}, Object: contract.NewView(object)}
 	if old != nil {
-		in.Operation, in.Old = admissionv1.Update, harness.NewView(old)
+		in.Operation, in.Old = admissionv1.Update, contract.NewView(old)
 	}
 	errs, err := backend.Validate(context.Background(), in)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/objectmeta"
 	"github.com/diffrun/diffrun/internal/stages"
@@ -181,9 +182,9 @@ func (r *Request) Validated() (Backend, *harness.Input, field.ErrorList, error) 
 	if len(errs) > 0 {
 		return Backend{}, nil, errs, nil
 	}
-	in := &harness.Input{Request: r.request, Object: harness.NewView(made.Object)}
+	in := &harness.Input{Request: r.request, Object: contract.NewView(made.Object)}
 	if r.old != nil {
-		in.Old = harness.NewView(r.old)
+		in.Old = contract.NewView(r.old)
 	}
 	return backend, in, nil, nil
 }
@@ -237,7 +238,7 @@ func (r *Request) scales(scale *autoscalingv1.Scale, old map[string]any) (object
 
 // Omitted lists the fields of the request that validation does not see: pruned ones, and after
 // Validate also those that the request may not set.
-func (r *Request) Omitted() []harness.Omission {
+func (r *Request) Omitted() []contract.Omission {
 	if r.prepared == nil {
 		return stages.Omissions(r.pruned, nil)
 	}

@@ -11,21 +11,22 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/stages"
 )
 
 // Scheme prepares the objects of a Definition for validation, as the API server does for a request that no
 // admission sees: it is the way of a [Request] up to Validate. Objects keep the name and the namespace that
-// they have. It implements harness.Scheme and harness.CapableScheme, and may be used by several
+// they have. It implements harness.Scheme and contract.CapableScheme, and may be used by several
 // goroutines at once.
 //
 // In a case with the subresource scale, the object is an autoscaling/v1 Scale and the old object is
 // the resource. The resource with the replicas of the Scale is validated.
 type Scheme struct{ *Definition }
 
-// Capabilities implements harness.CapableScheme.
-func (s Scheme) Capabilities() harness.SchemeCapabilities {
-	return harness.SchemeCapabilities{Document: s.Document, Omitted: s.omitted}
+// Capabilities implements contract.CapableScheme.
+func (s Scheme) Capabilities() contract.SchemeCapabilities {
+	return contract.SchemeCapabilities{Document: s.Document, Omitted: s.omitted}
 }
 
 // Decode implements harness.Scheme, see stages.Decode.
@@ -104,7 +105,7 @@ func (s Scheme) Convert(object any, version schema.GroupVersionKind) (any, error
 }
 
 // omitted lists the fields that validation does not see.
-func (s Scheme) omitted(object any, version schema.GroupVersionKind) []harness.Omission {
+func (s Scheme) omitted(object any, version schema.GroupVersionKind) []contract.Omission {
 	if of, isObject := object.(objectOf); isObject {
 		if r, err := of.in(version); err == nil {
 			return r.Omitted()
@@ -164,7 +165,7 @@ func (r *Request) as(version schema.GroupVersionKind) (*Request, error) {
 	case errors.As(err, new(conversionError)):
 		return nil, err
 	}
-	return nil, &harness.InexpressibleError{Version: version, Reason: err.Error()}
+	return nil, &contract.InexpressibleError{Version: version, Reason: err.Error()}
 }
 
 // converted returns an object of the request in another version, as if it were stored in the first and read

@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
@@ -93,14 +94,14 @@ func TestScheme(t *testing.T) {
 		name, why, sub, object, old string
 		in                          schema.GroupVersionKind
 		want, wantOld               string
-		omitted                     []harness.Omission
+		omitted                     []contract.Omission
 		inexpressible, refused      string
 	}{
 		{
 			name: "create", why: "pruned, defaulted, and without a status", in: v1,
 			object:  `{apiVersion: example.dev/v1, ` + meta + `, spec: {x: 1}, status: {phase: On}}`,
 			want:    `{apiVersion: example.dev/v1, spec: {size: 1}}`,
-			omitted: []harness.Omission{{Field: "spec.x", Why: words.Pruned}, {Field: "status", Why: words.Ignored}},
+			omitted: []contract.Omission{{Field: "spec.x", Why: words.Pruned}, {Field: "status", Why: words.Ignored}},
 		},
 		{
 			name: "update", why: "the old object comes from the storage, and is pruned and defaulted too", in: v1,
@@ -108,7 +109,7 @@ func TestScheme(t *testing.T) {
 			old:     `{apiVersion: example.dev/v1, ` + meta + `, spec: {x: 1}, status: {phase: "On"}}`,
 			want:    `{apiVersion: example.dev/v1, spec: {size: 2}, status: {phase: "On"}}`,
 			wantOld: `{apiVersion: example.dev/v1, spec: {size: 1}, status: {phase: "On"}}`,
-			omitted: []harness.Omission{{Field: "status.phase", Why: words.Ignored}},
+			omitted: []contract.Omission{{Field: "status.phase", Why: words.Ignored}},
 		},
 		{
 			name: "status", why: "the rest is the old object's", sub: "status", in: v1,
@@ -116,7 +117,7 @@ func TestScheme(t *testing.T) {
 			old:     `{apiVersion: example.dev/v1, ` + meta + `, spec: {size: 3}}`,
 			want:    `{apiVersion: example.dev/v1, spec: {size: 3}, status: {phase: "Off"}}`,
 			wantOld: `{apiVersion: example.dev/v1, spec: {size: 3}}`,
-			omitted: []harness.Omission{{Field: "spec.size", Why: words.Ignored}},
+			omitted: []contract.Omission{{Field: "spec.size", Why: words.Ignored}},
 		},
 		{
 			name: "scale", why: "the resource with the replicas is validated", sub: "scale", in: v1,
@@ -167,7 +168,7 @@ func TestScheme(t *testing.T) {
 				got, err = scheme.Convert(handed, tt.in)
 			}
 			if tt.refused+tt.inexpressible != "" {
-				refusal := (*harness.InexpressibleError)(nil)
+				refusal := (*contract.InexpressibleError)(nil)
 				if err == nil || !strings.Contains(err.Error(), tt.refused+tt.inexpressible) || errors.As(err, &refusal) != (tt.inexpressible != "") {
 					t.Errorf("%s: got %v", tt.why, err)
 				}
@@ -221,7 +222,7 @@ func TestWebhookConversion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refusal := (*harness.InexpressibleError)(nil)
+	refusal := (*contract.InexpressibleError)(nil)
 	if _, err := scheme.Convert(handed, v2); !errors.As(err, &refusal) {
 		t.Errorf("got %v", err)
 	}

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/serving"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/stages"
 )
 
@@ -98,12 +98,12 @@ func (d *Definition) Stored(object map[string]any) (map[string]any, error) {
 // Stored returns the object that Validate accepted, as clients of each served version read it after it was
 // stored: fields that the storage version does not have are lost. Versions to and from which a
 // webhook that is not asked converts objects are left out, with a warning if the object would be stored in one.
-func (r *Request) Stored() (harness.Notes, error) {
+func (r *Request) Stored() (contract.Notes, error) {
 	if r.prepared == nil {
-		return harness.Notes{}, nil
+		return contract.Notes{}, nil
 	}
 	d, admitted := r.definition, r.prepared.Object
-	var notes harness.Notes
+	var notes contract.Notes
 	stored, err := d.write(admitted)
 	switch {
 	case errors.As(err, new(webhookError)):
@@ -122,14 +122,14 @@ func (r *Request) Stored() (harness.Notes, error) {
 }
 
 // readElsewhere returns what clients of the served versions except one read of an object in the storage.
-func (d *Definition) readElsewhere(stored map[string]any, except *servedVersion) (all []harness.Converted) {
+func (d *Definition) readElsewhere(stored map[string]any, except *servedVersion) (all []contract.Converted) {
 	for _, version := range d.resource.Versions {
 		if version.Unserved || version.Name == except.Name {
 			continue
 		}
 		of := d.versions[version.Name]
 		read, err := d.read(stored, of)
-		converted := harness.Converted{Version: d.gvk(of).GroupVersion().String(), Object: read}
+		converted := contract.Converted{Version: d.gvk(of).GroupVersion().String(), Object: read}
 		switch {
 		case errors.As(err, new(webhookError)):
 			continue

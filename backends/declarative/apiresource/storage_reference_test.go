@@ -24,6 +24,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/testing/randomschema"
 	"github.com/diffrun/diffrun/internal/testing/served"
@@ -186,7 +187,7 @@ func TestStorageAsTheAPIServer(t *testing.T) {
 }
 
 // checkStored sends an object in a version, and compares what each version returns with the codec of the API server.
-func checkStored(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition, version string, object map[string]any) harness.Notes {
+func checkStored(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition, version string, object map[string]any) contract.Notes {
 	t.Helper()
 	schemas := map[string]*structuralschema.Structural{}
 	var written []*spec.Schema
@@ -205,7 +206,7 @@ func checkStored(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition, ve
 	request := harness.Request{Operation: admissionv1.Create, Version: resource.Kind.WithVersion(version)}
 	received, errs, err := definition.Receive(request, object, nil)
 	if err != nil || len(errs) > 0 {
-		return harness.Notes{}
+		return contract.Notes{}
 	}
 	if _, err := received.Validate(t.Context()); err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -119,9 +120,9 @@ type backend struct {
 // Name is "declarative", or "tags" of schemas that upstream's tags make.
 func (b *backend) Name() string { return b.name }
 
-// Capabilities implements harness.Capable. A test of the command finds unnecessary exceptions for
+// Capabilities implements contract.Capable. A test of the command finds unnecessary exceptions for
 // defaults.
-func (b *backend) Capabilities() harness.Capabilities {
+func (b *backend) Capabilities() contract.Capabilities {
 	can := b.Backend.Capabilities()
 	can.Part, can.Defaults, can.DefaultExceptions = b.Part, b.defaults, unexpiredDefaults
 	return can

@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // gated is the backend of a kind that feature gates change. Each call uses the schema for the
@@ -58,7 +59,7 @@ func (g *gated) Validate(ctx context.Context, in *harness.Input) (field.ErrorLis
 }
 
 // Capabilities returns the capabilities of the schema for the current gates.
-func (g *gated) Capabilities() harness.Capabilities {
+func (g *gated) Capabilities() contract.Capabilities {
 	now, err := g.now()
 	if err != nil {
 		return g.backend.Capabilities() // Validate returns the error

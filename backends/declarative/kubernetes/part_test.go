@@ -15,6 +15,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 const rollingUpdate = "spec.updateStrategy.rollingUpdate"
@@ -39,7 +40,7 @@ func TestUsedPart(t *testing.T) {
 		{"a kind's requirements for the field are not part of it", daemonSet, "spec.template", podOnce(), nil},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
-			errs, err := partOf(t, tc.gvk, tc.field).Validate(t.Context(), &harness.Input{Object: harness.NewView(tc.part)})
+			errs, err := partOf(t, tc.gvk, tc.field).Validate(t.Context(), &harness.Input{Object: contract.NewView(tc.part)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,9 +62,9 @@ func podOnce() *core.PodTemplateSpec {
 // An update ratchets these rules as in the whole object, and their errors name the line of the rule.
 func TestUpdateOfAUsedPart(t *testing.T) {
 	part := partOf(t, apps.SchemeGroupVersion.WithKind("DaemonSet"), rollingUpdate)
-	can := harness.CapabilitiesOf(part)
+	can := contract.CapabilitiesOf(part)
 	wrong := &apps.RollingUpdateDaemonSet{MaxSurge: new(intstr.FromInt32(0))}
-	same := &harness.Input{Object: harness.NewView(wrong), Old: harness.NewView(wrong.DeepCopy())}
+	same := &harness.Input{Object: contract.NewView(wrong), Old: contract.NewView(wrong.DeepCopy())}
 	if errs, err := part.Validate(t.Context(), same); len(errs) != 0 || err != nil {
 		t.Errorf("nothing changed, and it gives %v, %v", errs, err)
 	}
@@ -75,7 +76,7 @@ func TestUpdateOfAUsedPart(t *testing.T) {
 		t.Errorf("all rules were checked, and it gives %v, %v", errs, err)
 	}
 	right := &apps.RollingUpdateDaemonSet{MaxSurge: new(intstr.FromInt32(1))}
-	changed := &harness.Input{Object: harness.NewView(wrong), Old: harness.NewView(right)}
+	changed := &harness.Input{Object: contract.NewView(wrong), Old: contract.NewView(right)}
 	located, err := can.Locate(t.Context(), changed)
 	if err != nil || len(located) != 1 || len(located[0].Declared) != 1 {
 		t.Fatalf("located %v, %v, want one error with one place", located, err)
@@ -95,7 +96,7 @@ func partOf(t *testing.T, gvk schema.GroupVersionKind, at string) harness.Backen
 	if err != nil {
 		t.Fatal(err)
 	}
-	part, err := harness.CapabilitiesOf(backend).Part(at)
+	part, err := contract.CapabilitiesOf(backend).Part(at)
 	if err != nil {
 		t.Fatal(err)
 	}

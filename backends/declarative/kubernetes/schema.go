@@ -13,21 +13,21 @@ import (
 	openapiutil "k8s.io/kube-openapi/pkg/util"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 //go:embed schemas/*.json gates/*.json tags
 var files embed.FS
 
-// ErrUnknownKind means that there is no schema of a kind. It is a harness.ErrNotOffered.
+// ErrUnknownKind means that there is no schema of a kind. It is a contract.ErrNotOffered.
 var ErrUnknownKind error = unknownKind{}
 
 type unknownKind struct{}
 
 func (unknownKind) Error() string { return "no built-in schema" }
 
-func (unknownKind) Is(other error) bool { return other == harness.ErrNotOffered }
+func (unknownKind) Is(other error) bool { return other == contract.ErrNotOffered }
 
 // A Library holds the schemas of Kubernetes' kinds. It parses the file of a Go package when a kind
 // first needs it. It is safe for concurrent use. The schemas that it returns are shared and must not

@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
@@ -48,13 +49,13 @@ func (u usedPart) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 	return u.inside(u.Backend.Validate)(ctx, in)
 }
 
-// Capabilities implements harness.Capable.
-func (u usedPart) Capabilities() harness.Capabilities {
+// Capabilities implements contract.Capable.
+func (u usedPart) Capabilities() contract.Capabilities {
 	can := u.Backend.Capabilities()
 	locate := can.Locate
 	can.WithoutRatcheting, can.UncheckedRules = u.inside(can.WithoutRatcheting), u.inside(can.UncheckedRules)
 	can.Declarations = nil // they would be those of the struct
-	can.Locate = func(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
+	can.Locate = func(ctx context.Context, in *harness.Input) ([]contract.Located, error) {
 		located, err := locate(ctx, u.around(in))
 		for i, one := range located {
 			located[i].Error = fielderror.Moved(one.Error, u.field, "")
@@ -84,9 +85,9 @@ func (u usedPart) inside(validate func(context.Context, *harness.Input) (field.E
 // around puts the objects of an input into structs.
 func (u usedPart) around(in *harness.Input) *harness.Input {
 	whole := *in
-	for _, view := range []**harness.View{&whole.Object, &whole.Old} {
+	for _, view := range []**contract.View{&whole.Object, &whole.Old} {
 		if *view != nil {
-			*view = harness.NewView(u.structOf((*view).Go()))
+			*view = contract.NewView(u.structOf((*view).Go()))
 		}
 	}
 	return &whole

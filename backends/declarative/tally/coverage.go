@@ -9,7 +9,7 @@ import (
 // with this option validates. The zero value is ready; several goroutines may use it, and several schemas
 // may share it: places that are the same are one.
 //
-// Each Validate is one input. The rules that UncheckedRules of harness.Capabilities runs are not counted,
+// Each Validate is one input. The rules that UncheckedRules of contract.Capabilities runs are not counted,
 // because their input was counted before.
 type Coverage struct {
 	tally Tally

@@ -13,6 +13,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/admission"
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
@@ -76,10 +77,10 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 	return errs, b.link.report(b.config.Host, err)
 }
 
-// Capabilities implements harness.Capable. The API server calls webhooks and policies for
+// Capabilities implements contract.Capable. The API server calls webhooks and policies for
 // deletions and connections, and defaults and prepares objects itself.
-func (*Backend) Capabilities() harness.Capabilities {
-	return harness.Capabilities{ValidatesDeletes: true, RawDocuments: true}
+func (*Backend) Capabilities() contract.Capabilities {
+	return contract.Capabilities{ValidatesDeletes: true, RawDocuments: true}
 }
 
 func (b *Backend) send(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
@@ -118,7 +119,7 @@ func (b *Backend) send(ctx context.Context, in *harness.Input) (field.ErrorList,
 }
 
 // outgoing returns a copy of an object with the name and namespace that the request uses.
-func (b *Backend) outgoing(view *harness.View, in *harness.Input, resource *resource) (*unstructured.Unstructured, error) {
+func (b *Backend) outgoing(view *contract.View, in *harness.Input, resource *resource) (*unstructured.Unstructured, error) {
 	document, err := admission.Document(view, in.Version)
 	if err != nil {
 		return nil, err
@@ -144,7 +145,7 @@ func (b *Backend) outgoing(view *harness.View, in *harness.Input, resource *reso
 }
 
 // isNamed reports whether an object has a name.
-func isNamed(view *harness.View) bool {
+func isNamed(view *contract.View) bool {
 	if view == nil {
 		return false
 	}

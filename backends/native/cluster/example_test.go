@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/cluster"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/testing/fakecluster"
 )
 
@@ -35,7 +36,7 @@ func Example() {
 	defer backend.Close()
 	errs, err := backend.Validate(context.Background(), &harness.Input{
 		Request: harness.Request{Version: widget, Operation: admissionv1.Create},
-		Object: harness.NewView(map[string]any{
+		Object: contract.NewView(map[string]any{
 			"apiVersion": "example.com/v1", "kind": "Widget",
 			"metadata": map[string]any{"name": "a", "annotations": map[string]any{"answer": "invalid"}},
 			"spec":     map[string]any{"size": int64(11)},

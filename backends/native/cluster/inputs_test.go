@@ -14,6 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/cluster"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/testing/fakecluster"
 )
 
@@ -58,9 +59,9 @@ func document(object map[string]any) *unstructured.Unstructured {
 }
 
 func input(object, old map[string]any) *harness.Input {
-	in := &harness.Input{Request: harness.Request{Version: widget, Operation: admissionv1.Create}, Object: harness.NewView(object)}
+	in := &harness.Input{Request: harness.Request{Version: widget, Operation: admissionv1.Create}, Object: contract.NewView(object)}
 	if old != nil {
-		in.Operation, in.Old = admissionv1.Update, harness.NewView(old)
+		in.Operation, in.Old = admissionv1.Update, contract.NewView(old)
 	}
 	return in
 }
@@ -85,14 +86,14 @@ func version(name string, in *harness.Input) *harness.Input {
 	return in
 }
 
-func renamed(view *harness.View, key, value string) *harness.View {
+func renamed(view *contract.View, key, value string) *contract.View {
 	object, err := view.Unstructured()
 	if err != nil {
 		panic(err)
 	}
 	object = maps.Clone(object)
 	object[key] = value
-	return harness.NewView(object)
+	return contract.NewView(object)
 }
 
 // TestUsers: the request of a case is sent as its user; what is stored for it, and removed, is not.

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
@@ -28,5 +29,5 @@ func addStored(ctx context.Context, in *harness.Input, resource *resource, answe
 	if prefix := of.GetGenerateName(); prefix != "" && of.GetName() == "" && in.Old == nil {
 		stored.SetName(objectmeta.GeneratedName(prefix))
 	}
-	harness.AddNotes(ctx, harness.Notes{Stored: stored.Object})
+	contract.AddNotes(ctx, contract.Notes{Stored: stored.Object})
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/cluster"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // subresources answers as an API server does about requests to subresources of objects in the namespace scratch.
@@ -94,7 +95,7 @@ func TestSubresources(t *testing.T) {
 			s := newServer(t)
 			s.Before = tt.server.handle
 			b := open(t, cluster.Options{Kubeconfig: kubeconfig(t, s), Namespace: "scratch"})
-			in := &harness.Input{Object: harness.NewView(tt.object), Request: harness.Request{
+			in := &harness.Input{Object: contract.NewView(tt.object), Request: harness.Request{
 				Version:  schema.FromAPIVersionAndKind(tt.object["apiVersion"].(string), tt.kind),
 				Resource: schema.GroupVersionResource{Version: "v1", Resource: tt.resource}, Subresource: tt.subresource, Name: "web", Operation: admissionv1.Create, User: &harness.User{Name: "alice"},
 			}}

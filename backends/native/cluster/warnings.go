@@ -3,7 +3,7 @@ package cluster
 import (
 	"context"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // warnings passes the warnings in answers to the harness, with the case that they belong to.
@@ -14,6 +14,6 @@ type warnings struct{}
 func (warnings) HandleWarningHeaderWithContext(ctx context.Context, code int, _, text string) {
 	const miscellaneous = 299 // the only code that clients must heed
 	if code == miscellaneous && text != "" {
-		harness.AddNotes(ctx, harness.Notes{Warnings: []string{text}})
+		contract.AddNotes(ctx, contract.Notes{Warnings: []string{text}})
 	}
 }

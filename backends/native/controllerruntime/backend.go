@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	reviews "github.com/diffrun/diffrun/internal/admission"
 )
 
@@ -47,9 +48,9 @@ func Handler(handler admission.Handler) *Backend { return &Backend{handler: hand
 // Name is "native".
 func (*Backend) Name() string { return harness.NativeName }
 
-// Capabilities implements harness.Capable: validators of controller-runtime look at deletions.
-func (*Backend) Capabilities() harness.Capabilities {
-	return harness.Capabilities{ValidatesDeletes: true}
+// Capabilities implements contract.Capable: validators of controller-runtime look at deletions.
+func (*Backend) Capabilities() contract.Capabilities {
+	return contract.Capabilities{ValidatesDeletes: true}
 }
 
 // Validate sends the handler a request for the input. A panic that the webhook
@@ -92,7 +93,7 @@ func (b *Backend) client() reviews.Client { return reviews.Client{Exchange: b.ex
 
 // exchange calls the handler as if it were a server. A panic that it does not recover is a fault.
 func (b *Backend) exchange(ctx context.Context, q *reviews.Question) (decision reviews.Decision, err error) {
-	defer harness.Recover(&err)
+	defer contract.Recover(&err)
 	if b.mistake != nil {
 		return reviews.Decision{}, b.mistake
 	}

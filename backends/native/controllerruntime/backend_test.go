@@ -18,6 +18,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/controllerruntime"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	reviews "github.com/diffrun/diffrun/internal/admission"
 )
 
@@ -73,7 +74,7 @@ func (v custom) ValidateDelete(ctx context.Context, object runtime.Object) (admi
 func widgetInput(size int64) *harness.Input {
 	return &harness.Input{
 		Request: harness.Request{Version: widgetV1, Resource: widgetV1.GroupVersion().WithResource("widgets"), Operation: admissionv1.Create},
-		Object:  harness.NewView(map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "w"}, "size": size, "unknown": "dropped"}),
+		Object:  contract.NewView(map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "w"}, "size": size, "unknown": "dropped"}),
 	}
 }
 
@@ -175,7 +176,7 @@ func TestFaults(t *testing.T) {
 // An object that does not fit the Go type is rejected, as the webhook rejects it.
 func TestMisfit(t *testing.T) {
 	in := widgetInput(1)
-	in.Object = harness.NewView(map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "size": "large"})
+	in.Object = contract.NewView(map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "size": "large"})
 	validator := controllerruntime.Validator(widgets(func(context.Context, *Widget, *Widget) error { return nil }))
 	errs, fault := validator.Validate(t.Context(), in)
 	if fault != nil || len(errs) != 1 || !strings.Contains(errs[0].Detail, "cannot unmarshal string into Go struct field") {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/controllerruntime"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	reviews "github.com/diffrun/diffrun/internal/admission"
 )
 
@@ -121,7 +122,7 @@ func TestCollect(t *testing.T) {
 		}
 		in := widgetInput(5)
 		before := map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "w", "namespace": "shop"}, "size": int64(7)}
-		in.Operation, in.Old, in.Cluster = "UPDATE", harness.NewView(before), []map[string]any{limits, space, reader, binding}
+		in.Operation, in.Old, in.Cluster = "UPDATE", contract.NewView(before), []map[string]any{limits, space, reader, binding}
 		request, err := reviews.NewRequest(in)
 		if err != nil {
 			t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/admission"
 	"github.com/diffrun/diffrun/internal/process"
@@ -115,9 +116,9 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 	return b.client().Validate(ctx, in)
 }
 
-// Capabilities implements harness.Capable: webhooks validate deletions.
-func (*Backend) Capabilities() harness.Capabilities {
-	return harness.Capabilities{ValidatesDeletes: true}
+// Capabilities implements contract.Capable: webhooks validate deletions.
+func (*Backend) Capabilities() contract.Capabilities {
+	return contract.Capabilities{ValidatesDeletes: true}
 }
 
 // Mutate asks the program, as a mutating webhook, how it changes the object of the input; nil means

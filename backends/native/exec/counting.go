@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // countersFile is the environment variable with the name of the file that a program maps into its memory to
@@ -23,7 +23,7 @@ type Counting interface {
 	// NotBuilt is called if the instrumented program does not build. It is then built without counters.
 	NotBuilt(GoProgram, error)
 	// Add is called with each answer of a program that counts: how often it executed which places
-	// (harness.Notes.Executed).
+	// (contract.Notes.Executed).
 	Add(executed map[int]int)
 }
 
@@ -41,7 +41,7 @@ type Instrumented struct {
 	// Flags are the flags of the build in place of those of the program.
 	Flags []string
 	// Counters is how many counters the program has; zero: it has none. First is the number of the first one
-	// in harness.Notes.Executed.
+	// in contract.Notes.Executed.
 	Counters, First int
 	// Close removes temporary files. It is called after the build; nil: there is nothing to remove.
 	Close func() error
@@ -109,7 +109,7 @@ func (c *counters) note(ctx context.Context) error {
 	}
 	if len(executed) > 0 {
 		c.by.Add(executed)
-		harness.AddNotes(ctx, harness.Notes{Executed: executed})
+		contract.AddNotes(ctx, contract.Notes{Executed: executed})
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/backends/native/exec"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // A program is a native backend, given its command. Here it is this test binary, whose main function calls
@@ -29,8 +30,8 @@ func ExampleNew() {
 			Version:   schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Widget"},
 			Operation: admissionv1.Update,
 		},
-		Object: harness.NewView(map[string]any{"size": int64(1)}),
-		Old:    harness.NewView(map[string]any{"size": int64(2)}),
+		Object: contract.NewView(map[string]any{"size": int64(1)}),
+		Old:    contract.NewView(map[string]any{"size": int64(2)}),
 	})
 	fmt.Println(errs.ToAggregate(), fault)
 	// Output:

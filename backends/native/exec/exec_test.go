@@ -20,6 +20,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/exec"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // The test binary is the validator if an environment variable is set.
@@ -43,7 +44,7 @@ func ask(mode string, size int64) *harness.Input {
 	if mode != "" {
 		object["mode"] = mode
 	}
-	return &harness.Input{Request: harness.Request{Version: widget, Operation: admissionv1.Create}, Object: harness.NewView(object)}
+	return &harness.Input{Request: harness.Request{Version: widget, Operation: admissionv1.Create}, Object: contract.NewView(object)}
 }
 
 func newBackend(t *testing.T, parallel int, args ...string) *exec.Backend {

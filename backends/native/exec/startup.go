@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // DefaultStartTimeout is how long a program may take from its first start, or the begin of its build, to its first
@@ -15,7 +15,7 @@ import (
 const DefaultStartTimeout = 5 * time.Minute
 
 // startUp is the time from the first start of a program to its first answer. It is not the time of a case
-// (harness.StartUp).
+// (contract.StartUp).
 type startUp struct {
 	command  string
 	timeout  time.Duration
@@ -52,7 +52,7 @@ func (s *startUp) wait(ctx context.Context) (_ context.Context, done func()) {
 	}
 	s.waiting++
 	s.mu.Unlock()
-	ready := harness.StartUp(ctx)
+	ready := contract.StartUp(ctx)
 	ctx, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(left, func() {
 		cancel(&neverAnswered{after: s.timeout})

@@ -14,6 +14,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -57,9 +58,9 @@ func (b *backend) Name() string {
 	return harness.NativeName
 }
 
-// Capabilities implements harness.Capable: the errors are those of the API server.
-func (*backend) Capabilities() harness.Capabilities {
-	return harness.Capabilities{ServesRequests: true}
+// Capabilities implements contract.Capable: the errors are those of the API server.
+func (*backend) Capabilities() contract.Capabilities {
+	return contract.Capabilities{ServesRequests: true}
 }
 
 // Validate returns the errors of the strategy's Validate or ValidateUpdate and, as the request path
@@ -67,7 +68,7 @@ func (*backend) Capabilities() harness.Capabilities {
 // so it gets a copy. A panic of the strategy is a fault that names the function in Kubernetes.
 func (b *backend) Validate(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
 	defer func() { err = ownPanic(err) }()
-	defer harness.Recover(&err)
+	defer contract.Recover(&err)
 	if in.Part != "" {
 		return nil, fmt.Errorf("the strategy of %s validates whole objects, but the case has only %s; give the errors of your own call to Compare, or your function to NewTarget (WithNative)", b.kind.Kind, in.Part)
 	}
@@ -99,7 +100,7 @@ func (b *backend) Validate(ctx context.Context, in *harness.Input) (errs field.E
 	return validateUpdate(ctx, strategy, object, old), nil
 }
 
-func (b *backend) hub(view *harness.View) (runtime.Object, error) {
+func (b *backend) hub(view *contract.View) (runtime.Object, error) {
 	typed, ok := view.Typed()
 	if !ok {
 		return nil, fmt.Errorf("the native validator of %s needs a typed object; bind it with NewTarget", b.kind.GroupKind)
@@ -129,7 +130,7 @@ type TargetOption func(kind, *harness.Target)
 
 // NewTarget binds a kind to its native validator and to declarative backends, in every version that
 // legacyscheme has and that has a backend. It leaves out versions for which declaratives returns
-// harness.ErrNotOffered, and fails if none is left.
+// contract.ErrNotOffered, and fails if none is left.
 func NewTarget(of schema.GroupKind, declaratives Declaratives, options ...TargetOption) (*harness.Target, error) {
 	if declaratives == nil {
 		return nil, errors.New("there is no function that returns declarative backends; schemas.NewBackends().Backend is one")
@@ -145,7 +146,7 @@ func NewTarget(of schema.GroupKind, declaratives Declaratives, options ...Target
 	target, missing := &harness.Target{Kind: scheme.kind.GroupKind, Scheme: scheme}, []error(nil)
 	for _, version := range scheme.kind.versions() {
 		declarative, err := declaratives(version)
-		if errors.Is(err, harness.ErrNotOffered) {
+		if errors.Is(err, contract.ErrNotOffered) {
 			missing = append(missing, fmt.Errorf("%s: %w", apiname.Target(version), err))
 			continue
 		}

@@ -13,7 +13,7 @@ import (
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	"k8s.io/utils/ptr"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // Convert returns an object in a version. Converting back finds fields that the version cannot
@@ -36,14 +36,14 @@ func (s *kindScheme) Convert(object any, version schema.GroupVersionKind) (any, 
 		return nil, err
 	}
 	if err := legacyscheme.Scheme.Convert(hub.DeepCopyObject(), versioned, nil); err != nil {
-		return nil, &harness.InexpressibleError{Version: version, Reason: err.Error()}
+		return nil, &contract.InexpressibleError{Version: version, Reason: err.Error()}
 	}
 	back, err := s.kind.hub(versioned.DeepCopyObject())
 	if err != nil {
-		return nil, &harness.InexpressibleError{Version: version, Reason: err.Error()}
+		return nil, &contract.InexpressibleError{Version: version, Reason: err.Error()}
 	}
 	if lost := lostFields(hub, back); len(lost) > 0 {
-		return nil, &harness.InexpressibleError{Version: version, Reason: "conversion there and back changes " + strings.Join(lost, ", ")}
+		return nil, &contract.InexpressibleError{Version: version, Reason: "conversion there and back changes " + strings.Join(lost, ", ")}
 	}
 	versioned.GetObjectKind().SetGroupVersionKind(version)
 	return versioned, nil

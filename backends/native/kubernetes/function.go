@@ -9,6 +9,7 @@ import (
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // WithNative replaces the registry strategy with a function of the caller, such as one function of
@@ -34,7 +35,7 @@ func (function[T]) Name() string { return harness.NativeName }
 
 // Validate calls the function with objects of the internal type.
 func (f function[T]) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	object, old, err := harness.Read(in, func(view *harness.View) (T, error) { return f.argument(in, view) })
+	object, old, err := contract.Read(in, func(view *contract.View) (T, error) { return f.argument(in, view) })
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +43,7 @@ func (f function[T]) Validate(ctx context.Context, in *harness.Input) (field.Err
 }
 
 // argument converts a view to the internal type.
-func (f function[T]) argument(in *harness.Input, view *harness.View) (argument T, err error) {
+func (f function[T]) argument(in *harness.Input, view *contract.View) (argument T, err error) {
 	hub, err := f.kind.hubOf(in, view)
 	if err != nil {
 		return argument, err
@@ -55,7 +56,7 @@ func (f function[T]) argument(in *harness.Input, view *harness.View) (argument T
 }
 
 // hubOf converts the content of a view to the internal type: an object, or a pointer to a part.
-func (k kind) hubOf(in *harness.Input, view *harness.View) (any, error) {
+func (k kind) hubOf(in *harness.Input, view *contract.View) (any, error) {
 	if typed, whole := view.Typed(); whole {
 		return k.hub(typed.DeepCopyObject())
 	}

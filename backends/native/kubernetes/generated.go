@@ -13,6 +13,7 @@ import (
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -133,7 +134,7 @@ func (g *generated) typed(in *harness.Input) (object, old runtime.Object, err er
 		return nil, nil, fmt.Errorf("the generated validator of %s validates whole objects, but the case has only %s", g.kind.Kind, in.Part)
 	}
 	for _, each := range []struct {
-		view *harness.View
+		view *contract.View
 		into *runtime.Object
 	}{{in.Object, &object}, {in.Old, &old}} {
 		if each.view == nil {

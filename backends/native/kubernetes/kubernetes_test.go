@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
@@ -184,12 +185,12 @@ func TestPrepared(t *testing.T) {
 	for _, tc := range []struct {
 		why, object string
 		errors      int
-		omitted     []harness.Omission
+		omitted     []contract.Omission
 	}{
 		{why: "the API server makes up the name that generateName asks for before it validates", object: named},
 		{
 			why: "fields that a request may not set are reported: neither side sees them", object: named + "status: {phase: Running, nominatedNodeName: a}",
-			omitted: []harness.Omission{{Field: "status.nominatedNodeName", Why: words.Ignored}, {Field: "status.phase", Why: words.Ignored}},
+			omitted: []contract.Omission{{Field: "status.nominatedNodeName", Why: words.Ignored}, {Field: "status.phase", Why: words.Ignored}},
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

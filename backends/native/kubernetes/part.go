@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // part is the path of Go field names to a struct inside the hub type of a kind. Fields that are
@@ -19,7 +19,7 @@ import (
 type part []string
 
 // partField returns the field of a version that holds objects of this type
-// (harness.SchemeCapabilities.Part).
+// (contract.SchemeCapabilities.Part).
 func (s *kindScheme) partField(object any, path []string, version schema.GroupVersionKind) (string, error) {
 	if _, whole := object.(prepared); whole {
 		return "", nil
@@ -175,7 +175,7 @@ func (p part) in(object reflect.Value, version schema.GroupVersionKind) (reflect
 	for _, name := range p {
 		inside, found := object.Type().FieldByName(name)
 		if !found {
-			return reflect.Value{}, "", &harness.InexpressibleError{Version: version, Reason: "it has no field " + strings.Join(p, ".")}
+			return reflect.Value{}, "", &contract.InexpressibleError{Version: version, Reason: "it has no field " + strings.Join(p, ".")}
 		}
 		if name := jsonName(inside); name != "" {
 			path.WriteString("." + name)

@@ -12,7 +12,7 @@ import (
 	podutil "k8s.io/kubernetes/pkg/api/pod"
 	"k8s.io/kubernetes/pkg/apis/core"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/objectmeta"
 	"github.com/diffrun/diffrun/internal/stages"
 )
@@ -22,7 +22,7 @@ import (
 type prepared struct{ hub, sent runtime.Object }
 
 // omitted returns the fields of a version that the request's strategy reset; none for a typed object.
-func (s *kindScheme) omitted(object any, version schema.GroupVersionKind) []harness.Omission {
+func (s *kindScheme) omitted(object any, version schema.GroupVersionKind) []contract.Omission {
 	p, ok := object.(prepared)
 	if !ok {
 		return nil

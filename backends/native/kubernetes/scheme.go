@@ -15,6 +15,7 @@ import (
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -39,9 +40,9 @@ func schemeOf(k kind) *kindScheme {
 	return &kindScheme{k, jsonserializer.NewSerializerWithOptions(jsonserializer.DefaultMetaFactory, legacyscheme.Scheme, legacyscheme.Scheme, strict)}
 }
 
-// Capabilities implements harness.CapableScheme.
-func (s *kindScheme) Capabilities() harness.SchemeCapabilities {
-	return harness.SchemeCapabilities{Complete: s.complete, Part: s.partField, Omitted: s.omitted, Defaulted: s.bothDefaulted, MetadataApart: s.metadataApart}
+// Capabilities implements contract.CapableScheme.
+func (s *kindScheme) Capabilities() contract.SchemeCapabilities {
+	return contract.SchemeCapabilities{Complete: s.complete, Part: s.partField, Omitted: s.omitted, Defaulted: s.bothDefaulted, MetadataApart: s.metadataApart}
 }
 
 // metadataApart reports whether defaults and strategies treat the labels, the finalizers and the time of deletion of an object

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/objectmeta"
 	"github.com/diffrun/diffrun/internal/stages"
@@ -100,7 +101,7 @@ func (r *servedRequest) Mutated(object map[string]any) (field.ErrorList, error) 
 // Validate prepares and validates the object as the storage does. A panic of the strategy is a fault.
 func (r *servedRequest) Validate(ctx context.Context) (errs field.ErrorList, err error) {
 	defer func() { err = ownPanic(err) }()
-	defer harness.Recover(&err)
+	defer contract.Recover(&err)
 	r.validated = true
 	ctx = requestContext(ctx, r.of.scheme.kind, r.request)
 	switch {
@@ -163,12 +164,12 @@ func (r *servedRequest) Admitted() (object, old map[string]any, err error) {
 }
 
 // Omitted lists the fields that validation does not see.
-func (r *servedRequest) Omitted() []harness.Omission {
+func (r *servedRequest) Omitted() []contract.Omission {
 	return stages.Omissions(r.unknown, r.reset)
 }
 
 // Stored returns the document that is stored, as a client reads it in the version of the request.
-func (r *servedRequest) Stored() (notes harness.Notes, err error) {
+func (r *servedRequest) Stored() (notes contract.Notes, err error) {
 	if r.request.Operation == admissionv1.Delete || !r.validated {
 		return notes, nil
 	}

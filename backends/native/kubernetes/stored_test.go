@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // recording is a declarative backend that accepts everything and records the documents that it was asked about.
@@ -20,7 +21,7 @@ type recording struct{ asked *[]map[string]any }
 func (recording) Name() string { return harness.DeclarativeName }
 
 func (r recording) Validate(_ context.Context, in *harness.Input) (field.ErrorList, error) {
-	object, old, err := harness.Read(in, (*harness.View).Unstructured)
+	object, old, err := contract.Read(in, (*contract.View).Unstructured)
 	*r.asked = append(*r.asked, map[string]any{"request": in.Stored, "subresource": in.Subresource, "object": object, "old": old})
 	return nil, err
 }
@@ -28,8 +29,8 @@ func (r recording) Validate(_ context.Context, in *harness.Input) (field.ErrorLi
 // fromDocuments is a Scheme whose requests on stored objects are decoded from changed documents.
 type fromDocuments struct{ harness.Scheme }
 
-func (f fromDocuments) Capabilities() harness.SchemeCapabilities {
-	can := f.Scheme.(harness.CapableScheme).Capabilities()
+func (f fromDocuments) Capabilities() contract.SchemeCapabilities {
+	can := f.Scheme.(contract.CapableScheme).Capabilities()
 	can.Defaulted = nil
 	return can
 }

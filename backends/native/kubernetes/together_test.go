@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // natives are those of Kubernetes whose Schemes may prepare requests on stored objects together or not.
@@ -33,9 +34,9 @@ func (n natives) Target(kind schema.GroupKind) (*harness.Target, error) {
 // preparedApart is a Scheme that prepares each request by itself.
 type preparedApart struct{ harness.Scheme }
 
-func (p preparedApart) Capabilities() harness.SchemeCapabilities {
-	can := harness.SchemeCapabilities{}
-	if scheme, is := p.Scheme.(harness.CapableScheme); is {
+func (p preparedApart) Capabilities() contract.SchemeCapabilities {
+	can := contract.SchemeCapabilities{}
+	if scheme, is := p.Scheme.(contract.CapableScheme); is {
 		can = scheme.Capabilities()
 	}
 	can.MetadataApart = nil

@@ -17,6 +17,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/exec"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/process"
 )
 
@@ -30,7 +31,7 @@ type Options struct {
 	Emulates string
 	// Declarative is set if the backend is the declarative side of a comparison.
 	Declarative bool
-	// Converted is set to add the stored object as the other versions of its kind return it (harness.Notes.Converted):
+	// Converted is set to add the stored object as the other versions of its kind return it (contract.Notes.Converted):
 	// those that the release serves by default.
 	Converted bool
 	// Cache is the folder for built programs; empty: diffrun/kubernetes in the cache folder of the user.
@@ -173,20 +174,20 @@ func (b *Backend) Name() string {
 	return harness.NativeName
 }
 
-// Capabilities implements harness.Capable. The registry decodes and defaults the document of a case itself.
-func (b *Backend) Capabilities() harness.Capabilities {
-	return harness.Capabilities{RawDocuments: !b.declarative, ServesRequests: true}
+// Capabilities implements contract.Capable. The registry decodes and defaults the document of a case itself.
+func (b *Backend) Capabilities() contract.Capabilities {
+	return contract.Capabilities{RawDocuments: !b.declarative, ServesRequests: true}
 }
 
-// Validate returns the errors of the release, and adds the object that it would store (harness.Notes). The error is
+// Validate returns the errors of the release, and adds the object that it would store (contract.Notes). The error is
 // a fault: the release does not serve the version, its code panicked, or the program failed.
 func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	stored, errs, err := b.program.Mutate(ctx, in)
 	if b.Off(in.Version) {
-		harness.AddNotes(ctx, harness.Notes{Warnings: []string{b.WhyOff(in.Version)}})
+		contract.AddNotes(ctx, contract.Notes{Warnings: []string{b.WhyOff(in.Version)}})
 	}
 	if err == nil && stored != nil && len(errs) == 0 {
-		harness.AddNotes(ctx, harness.Notes{Stored: stored})
+		contract.AddNotes(ctx, contract.Notes{Stored: stored})
 	}
 	return errs, err
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/webhook"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // A webhook is a native backend, given its URL. It sees the AdmissionReviews of the API server; this one
@@ -38,7 +39,7 @@ func ExampleNew() {
 			Version:   schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Widget"},
 			Operation: admissionv1.Create,
 		},
-		Object: harness.NewView(map[string]any{
+		Object: contract.NewView(map[string]any{
 			"apiVersion": "example.dev/v1", "kind": "Widget", "spec": map[string]any{"size": int64(-1)},
 		}),
 	})

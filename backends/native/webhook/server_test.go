@@ -20,6 +20,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/webhook"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // server is a webhook on a loopback address that records what it sees of its clients.
@@ -78,11 +79,11 @@ var configMap = corev1.SchemeGroupVersion.WithKind("ConfigMap")
 func input(data, old map[string]string) *harness.Input {
 	in := &harness.Input{
 		Request: harness.Request{Version: configMap, Operation: admissionv1.Create},
-		Object:  harness.NewView(&corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "c", Namespace: "n"}, Data: data}),
+		Object:  contract.NewView(&corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "c", Namespace: "n"}, Data: data}),
 	}
 	if old != nil {
 		in.Operation = admissionv1.Update
-		in.Old = harness.NewView(&corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "c", Namespace: "n"}, Data: old})
+		in.Old = contract.NewView(&corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "c", Namespace: "n"}, Data: old})
 	}
 	return in
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
@@ -104,7 +105,7 @@ func (r *requests) read(line []byte) (c harness.Case, found bool, err error) {
 func Review(review []byte) (c harness.Case) {
 	err := error(nil)
 	func() {
-		defer harness.Recover(&err)
+		defer contract.Recover(&err)
 		found := false
 		if c, found, err = (&requests{}).read(review); !found && err == nil {
 			err = errors.New("it is not an AdmissionReview")

@@ -5,7 +5,7 @@ import (
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
@@ -64,8 +64,8 @@ type Hook struct {
 }
 
 // Guard names the webhook among the guards of its world.
-func (h *Hook) Guard(key string, purpose words.Purpose) harness.Guard {
-	return harness.Guard{Name: key, Where: h.Position.String(), Purpose: purpose}
+func (h *Hook) Guard(key string, purpose words.Purpose) contract.Guard {
+	return contract.Guard{Name: key, Where: h.Position.String(), Purpose: purpose}
 }
 
 // HookRule is a rule of a webhook configuration.

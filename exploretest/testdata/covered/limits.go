@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // Limits validates a size.
@@ -17,7 +18,7 @@ func (Limits) Name() string { return harness.NativeName }
 
 // Validate implements harness.Backend.
 func (Limits) Validate(_ context.Context, in *harness.Input) (errs field.ErrorList, err error) {
-	object, old, err := harness.Read(in, (*harness.View).Unstructured)
+	object, old, err := contract.Read(in, (*contract.View).Unstructured)
 	if err != nil {
 		return nil, err
 	}

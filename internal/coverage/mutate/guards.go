@@ -5,6 +5,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // guardPart names a part of a guard; an empty part is the guard itself.
@@ -34,7 +35,7 @@ func (w weakerGuard) concerns(result *harness.Result) bool {
 	if !w.Unmatched {
 		return false
 	}
-	return !slices.ContainsFunc(result.Declarative.Asked, func(a harness.Asked) bool { return slices.Contains(w.Guards, a.Guard) })
+	return !slices.ContainsFunc(result.Declarative.Asked, func(a contract.Asked) bool { return slices.Contains(w.Guards, a.Guard) })
 }
 
 // collectGuards returns the mutants of the policies of all targets.
@@ -81,7 +82,7 @@ func (m *mutant) useGuard(t *target, weaker *world.WeakerGuard) {
 }
 
 // noteGuards records what the policies of a target did for an input.
-func (t *target) noteGuards(in *input, asked []harness.Asked) {
+func (t *target) noteGuards(in *input, asked []contract.Asked) {
 	note := func(at guardPart, acted bool) {
 		t.asked[at] = append(t.asked[at], in)
 		if acted {

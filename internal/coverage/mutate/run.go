@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/parallel"
@@ -131,7 +132,7 @@ type seen struct {
 	// violated are the keywords that a value violates, and undecided the rules that cannot be evaluated for
 	// any value.
 	violated, undecided []string
-	asked               []harness.Asked
+	asked               []contract.Asked
 }
 
 // baselineRun compares an input with the schema as it is.

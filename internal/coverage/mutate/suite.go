@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -107,7 +108,7 @@ type input struct {
 	once  sync.Once // of the native validator
 	errs  field.ErrorList
 	err   error
-	notes harness.Notes
+	notes contract.Notes
 }
 
 type inputKey struct{}
@@ -128,13 +129,13 @@ type asked struct{ harness.Backend }
 func (a asked) Validate(ctx context.Context, of *harness.Input) (field.ErrorList, error) {
 	in := ctx.Value(inputKey{}).(*input)
 	in.once.Do(func() {
-		within, notes := harness.CollectNotes(ctx)
+		within, notes := contract.CollectNotes(ctx)
 		in.errs, in.err = a.Backend.Validate(within, of)
 		in.notes = notes()
 	})
-	harness.AddNotes(ctx, in.notes)
+	contract.AddNotes(ctx, in.notes)
 	return slices.Clone(in.errs), in.err
 }
 
-// Capabilities implements harness.Capable.
-func (a asked) Capabilities() harness.Capabilities { return harness.CapabilitiesOf(a.Backend) }
+// Capabilities implements contract.Capable.
+func (a asked) Capabilities() contract.Capabilities { return contract.CapabilitiesOf(a.Backend) }

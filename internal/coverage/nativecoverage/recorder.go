@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/internal/gomodule/gocoverage"
@@ -89,8 +90,8 @@ type watched struct {
 	by *Recorder
 }
 
-// Capabilities implements harness.Capable.
-func (w watched) Capabilities() harness.Capabilities { return harness.CapabilitiesOf(w.Backend) }
+// Capabilities implements contract.Capable.
+func (w watched) Capabilities() contract.Capabilities { return contract.CapabilitiesOf(w.Backend) }
 
 // Validate asks the backend while no other backend runs. It does not count repetitions and
 // requests on stored objects.

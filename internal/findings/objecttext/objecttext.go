@@ -8,13 +8,13 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // Document returns an object as a document, or nil. A type of another module may panic.
 func Document(object any) (document map[string]any) {
 	var panicked error
-	defer harness.Recover(&panicked)
+	defer contract.Recover(&panicked)
 	switch object := object.(type) {
 	case nil:
 		return nil

@@ -14,6 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/exec"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 )
 
@@ -43,10 +44,10 @@ func TestCounter(t *testing.T) {
 		{"an error of a variable has no site of its own; the cause has", map[string]any{"name": "empty", "shape": "flat"}, []string{"main.go:48"}},
 		{"the counters begin anew", map[string]any{"name": "a", "shape": "flat"}, nil},
 	} {
-		ctx, notes := harness.CollectNotes(t.Context())
+		ctx, notes := contract.CollectNotes(t.Context())
 		errs, err := backend.Validate(ctx, &harness.Input{
 			Request: harness.Request{Version: schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Gadget"}, Operation: admissionv1.Create},
-			Object:  harness.NewView(tt.gadget),
+			Object:  contract.NewView(tt.gadget),
 		})
 		if err != nil {
 			t.Fatalf("%s: %v; %v", tt.why, err, counter.Unknown())
@@ -104,7 +105,7 @@ func TestCounterUnknown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = backend.Validate(t.Context(), &harness.Input{Object: harness.NewView(map[string]any{})})
+		_, err = backend.Validate(t.Context(), &harness.Input{Object: contract.NewView(map[string]any{})})
 		if err == nil || file != "missing.go" && !strings.Contains(err.Error(), "ended without an answer") {
 			t.Errorf("%s: %v", file, err)
 		}

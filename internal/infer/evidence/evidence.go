@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/findings/asking"
@@ -27,7 +28,7 @@ type Sample struct {
 	Size     int
 	Reported []Reported
 	// Reviews are the rights that the native validator asked for.
-	Reviews []harness.AccessReview
+	Reviews []contract.AccessReview
 }
 
 // OnlyReports reports whether a sample has one error, which is of a site.
@@ -318,7 +319,7 @@ func (e *Evidence) document(object any) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return harness.NewView(converted).Unstructured()
+	return contract.NewView(converted).Unstructured()
 }
 
 // Ask asks the native validator about inputs, and returns a sample for each; nil if it has no

@@ -9,7 +9,7 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/proposal"
@@ -18,7 +18,7 @@ import (
 )
 
 // partsOf returns the parts of a question in the order of right.
-func partsOf(review harness.AccessReview) [6]string {
+func partsOf(review contract.AccessReview) [6]string {
 	return [6]string{review.Verb, review.Group, review.Resource, review.Subresource, review.Namespace, review.Name}
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/proposal"
 )
@@ -60,7 +60,7 @@ func (part *Part) whyRights(of *evidence.Site) string {
 }
 
 // rightText returns the verb and the resource of a question, with the name if it is about one.
-func rightText(review harness.AccessReview) string {
+func rightText(review contract.AccessReview) string {
 	text := review.Verb + " " + review.Resource
 	if review.Subresource != "" {
 		text += "/" + review.Subresource
@@ -84,8 +84,8 @@ func (part *Part) asksOfOthers(of *evidence.Site) string {
 
 // reviewsOf yields the rights that the native validator asked for before it reported an error of a site, with the names of the
 // senders.
-func (part *Part) reviewsOf(of *evidence.Site) iter.Seq2[harness.AccessReview, string] {
-	return func(yield func(harness.AccessReview, string) bool) {
+func (part *Part) reviewsOf(of *evidence.Site) iter.Seq2[contract.AccessReview, string] {
+	return func(yield func(contract.AccessReview, string) bool) {
 		for _, s := range part.Evidence.Samples {
 			if !slices.ContainsFunc(s.Reported, func(r evidence.Reported) bool { return r.Site == of.Key }) {
 				continue

@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
@@ -133,7 +134,7 @@ func (pr *Prover) ValidatorOf(p *Proposal) (evidence.Validate, error) {
 // of the Go type is asked, which may require what they set.
 func (pr *Prover) schemeOf(version *definitions.Version) (harness.Scheme, error) {
 	of := pr.Evidence.Target.Harness.Target().Scheme
-	if native, is := of.(harness.CapableScheme); is && pr.Evidence.Target.GoPackage != "" && native.Capabilities().Defaulted != nil {
+	if native, is := of.(contract.CapableScheme); is && pr.Evidence.Target.GoPackage != "" && native.Capabilities().Defaulted != nil {
 		return of, nil
 	}
 	read := apiresource.Version{Name: version.Version, Schema: version.Schema}

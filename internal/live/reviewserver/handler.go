@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/admission"
 	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/metrics"
@@ -51,7 +51,7 @@ func (h *Handler) refusal(code int, err error) string {
 // and the API server continues without an answer.
 func (h *Handler) answer(r *http.Request) (answer []byte, code int, err error) {
 	code = http.StatusInternalServerError
-	defer harness.Recover(&err)
+	defer contract.Recover(&err)
 	if r.Method != http.MethodPost {
 		return nil, http.StatusMethodNotAllowed, errors.New("an AdmissionReview is sent by POST")
 	}

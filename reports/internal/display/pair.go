@@ -6,6 +6,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/causetext"
@@ -30,7 +31,7 @@ func OmissionReasons() []words.OmissionReason {
 }
 
 // Omitted returns the fields that neither validator saw for a reason.
-func Omitted(all []harness.Omission, reason words.OmissionReason) []string {
+func Omitted(all []contract.Omission, reason words.OmissionReason) []string {
 	var fields []string
 	for _, omission := range all {
 		if omission.Why == reason {

@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
@@ -116,10 +117,10 @@ func (o Outcome) outcome() harness.Outcome {
 	return outcome
 }
 
-func omissions(objects []Omission) []harness.Omission {
-	var all []harness.Omission
+func omissions(objects []Omission) []contract.Omission {
+	var all []contract.Omission
 	for _, omission := range objects {
-		all = append(all, harness.Omission{Field: omission.Field, Why: words.OmissionReason(omission.Why)})
+		all = append(all, contract.Omission{Field: omission.Field, Why: words.OmissionReason(omission.Why)})
 	}
 	return all
 }

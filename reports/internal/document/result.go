@@ -4,6 +4,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/errorjson"
@@ -158,7 +159,7 @@ func storedRequests(requests []words.StoredRequest) []string {
 	return names
 }
 
-func newOmissions(omitted []harness.Omission) []Omission {
+func newOmissions(omitted []contract.Omission) []Omission {
 	objects := make([]Omission, 0, len(omitted))
 	for _, omission := range omitted {
 		objects = append(objects, Omission{omission.Field, string(omission.Why)})

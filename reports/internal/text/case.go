@@ -6,6 +6,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -180,7 +181,7 @@ func (t *text) drawWarnings(r harness.Result) string {
 
 // drawOmitted lists the parts of a case that neither validator saw. They may explain a missing
 // error.
-func (t *text) drawOmitted(all []harness.Omission, reasons ...words.OmissionReason) string {
+func (t *text) drawOmitted(all []contract.Omission, reasons ...words.OmissionReason) string {
 	var out strings.Builder
 	for _, reason := range reasons {
 		if fields := display.Omitted(all, reason); len(fields) > 0 {

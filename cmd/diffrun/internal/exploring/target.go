@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
@@ -229,7 +230,7 @@ func newBinder(suite *cases.Suite, options cases.JobOptions) *binder {
 
 // job returns the job of a case.
 func (b *binder) job(c harness.Case) (job harness.Job, err error) {
-	defer harness.Recover(&err)
+	defer contract.Recover(&err)
 	events, err := b.bind(c)
 	for _, event := range events {
 		switch event := event.(type) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/diffrun/diffrun/cases"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
@@ -19,7 +19,7 @@ func (s *session) guardTallies(suite *cases.Suite) []reports.GuardTally {
 	}
 	first, second := s.sides(suite).Names()
 	native, declarative := suite.Guards()
-	for side, guards := range [][]harness.Guard{native, declarative} {
+	for side, guards := range [][]contract.Guard{native, declarative} {
 		for _, guard := range guards {
 			asked, acted := s.summary.AskedOf(suite.Name, side, guard.Name)
 			all = append(all, reports.GuardTally{

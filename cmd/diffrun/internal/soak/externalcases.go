@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 )
 
@@ -62,7 +63,7 @@ func recovering(bind binder) binder {
 	return func(c harness.Case) (events []cases.Event, err error) {
 		panicked := error(nil)
 		func() {
-			defer harness.Recover(&panicked)
+			defer contract.Recover(&panicked)
 			events, err = bind(c)
 		}()
 		if fault := (*harness.Fault)(nil); errors.As(panicked, &fault) {

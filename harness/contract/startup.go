@@ -1,4 +1,4 @@
-package harness
+package contract
 
 import (
 	"context"
@@ -35,9 +35,9 @@ type limit struct {
 	startUp  time.Duration
 }
 
-// limited returns a context that ends after a time-out.
-func limited(ctx context.Context, timeout time.Duration) (l *limit, cancel func()) {
-	l = &limit{Context: ctx, timeout: timeout, done: make(chan struct{}), deadline: time.Now().Add(timeout)}
+// Limited returns a context that ends after a time-out, and the time for which StartUp stopped the time-out.
+func Limited(ctx context.Context, timeout time.Duration) (limited context.Context, cancel func(), spent func() time.Duration) {
+	l := &limit{Context: ctx, timeout: timeout, done: make(chan struct{}), deadline: time.Now().Add(timeout)}
 	l.mu.Lock() // the timer may fire at once
 	l.timer = time.AfterFunc(timeout, func() { l.expire() })
 	l.mu.Unlock()
@@ -45,7 +45,7 @@ func limited(ctx context.Context, timeout time.Duration) (l *limit, cancel func(
 	return l, func() {
 		stop()
 		l.end(context.Canceled)
-	}
+	}, l.spent
 }
 
 func (l *limit) end(err error) {

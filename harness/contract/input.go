@@ -1,4 +1,4 @@
-package harness
+package contract
 
 import (
 	"errors"
@@ -22,16 +22,16 @@ type Input struct {
 	// Object is validated and replaces Old; Old is nil for a create. For a delete, Old is deleted
 	// and Object is nil.
 	Object, Old *View
-	// Cluster has the objects of Case.Cluster.
+	// Cluster has the objects of harness.Case.Cluster.
 	Cluster []map[string]any
 	// Requested is the request of the client if the objects were converted from its version for
 	// this backend; nil: they were not.
 	Requested *Request
-	// Stored is set if the harness asks about the stored object of a case (Options.Stored): coverage does
+	// Stored is set if the harness asks about the stored object of a case (harness.Options.Stored): coverage does
 	// not count such requests, because no case makes them.
 	Stored words.StoredRequest
 	// Order is the order in which a backend writes the keys of objects: zero is sorted, any other
-	// number is the seed of a random order, for a repeat (Options.Repeat).
+	// number is the seed of a random order, for a repeat (harness.Options.Repeat).
 	Order uint64
 }
 

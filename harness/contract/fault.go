@@ -1,8 +1,7 @@
-package harness
+package contract
 
 import (
 	"fmt"
-	"iter"
 	"path"
 	"path/filepath"
 	"strings"
@@ -31,21 +30,6 @@ func (f *Fault) Error() string {
 }
 
 func (f *Fault) Unwrap() error { return f.Err }
-
-// Faults returns the faults of a result with their sources: that of the "case", then those of its
-// backends, as in "native backend".
-func (r *Result) Faults() iter.Seq2[string, *Fault] {
-	return func(yield func(string, *Fault) bool) {
-		if r.Fault != nil && !yield("case", r.Fault) {
-			return
-		}
-		for name, outcome := range r.Outcomes() {
-			if outcome.Fault != nil && !yield(name+" backend", outcome.Fault) {
-				return
-			}
-		}
-	}
-}
 
 // origin returns the line of a panic, unless the text names it already.
 func (f *Fault) origin() string {

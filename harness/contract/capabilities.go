@@ -1,4 +1,4 @@
-package harness
+package contract
 
 import (
 	"context"
@@ -75,26 +75,8 @@ func CapabilitiesOf(backend Backend) Capabilities {
 type Located struct {
 	*field.Error
 	Declared []string
-	// Position is that of Declared, as in "policies.yaml:9"; empty: Version.Position returns it.
+	// Position is that of Declared, as in "policies.yaml:9"; empty: harness.Version.Position returns it.
 	Position string
-}
-
-// capableBackend is a backend with its capabilities.
-type capableBackend struct {
-	Backend
-	can Capabilities
-}
-
-func capable(backend Backend) capableBackend {
-	return capableBackend{backend, CapabilitiesOf(backend)}
-}
-
-// declarations returns what the schema of a backend declares; nil: unknown.
-func (b capableBackend) declarations(in *Input) equivalence.Declarations {
-	if b.can.Declarations == nil {
-		return nil
-	}
-	return b.can.Declarations(in)
 }
 
 // CapableScheme is implemented by a Scheme that can do more than decode, default and convert.
@@ -117,7 +99,7 @@ type SchemeCapabilities struct {
 	// spec of a Deployment. It returns the field of the kind that holds objects of this type, as in
 	// "spec" or "spec.template", in a version. It is empty for objects of the kind itself. A struct
 	// whose fields are inlined in JSON is at the field of the struct around it. If the kind has
-	// several fields of the type, path selects one: it is Case.Path without indexes, as in spec,
+	// several fields of the type, path selects one: it is harness.Case.Path without indexes, as in spec,
 	// containers, readinessProbe; empty: the case has none. The error is an *InexpressibleError if
 	// the version has no such field.
 	Part func(object any, path []string, version schema.GroupVersionKind) (string, error)
@@ -139,12 +121,4 @@ type SchemeCapabilities struct {
 	// object may not show. The Go type encodes both documents, so that an absent field and a zero
 	// value are equal if the type cannot tell them apart.
 	Defaulted func(object any, sent map[string]any, version schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error)
-}
-
-// schemeCapabilities returns the capabilities of the Scheme of a target.
-func (t *Target) schemeCapabilities() SchemeCapabilities {
-	if capable, ok := t.Scheme.(CapableScheme); ok {
-		return capable.Capabilities()
-	}
-	return SchemeCapabilities{}
 }
