@@ -61,6 +61,7 @@ var unstable = []string{
 	"exploretest",
 	"harness/contract",
 	"harness/words",
+	"reports/record",
 }
 
 // TestStableAPI compares the exported declarations of the stable packages with docs/api.txt, so that none of

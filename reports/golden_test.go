@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -62,7 +63,7 @@ func TestFormatsOfARun(t *testing.T) {
 func TestFormatsOfAGate(t *testing.T) {
 	gated := recording{header: reports.Header{FailOn: gate.Gate{"refuses", "path"}}, results: differing()}
 	allowed := recording{header: reports.Header{FailOn: gate.Gate{"refuses"}}, results: differing()[2:3], footer: reports.Footer{
-		Narrowings: []reports.Narrowing{{Flag: "--run replicas", Cases: 1, Of: 1234}}}}
+		Narrowings: []record.Narrowing{{Flag: "--run replicas", Cases: 1, Of: 1234}}}}
 	for _, row := range []formatted{
 		{"gated.txt", "text", "what the gate allows is shown, and is not what fails", reports.Options{}, gated.summed()},
 		{"gated.junit.xml", "junit", "what the gate allows is no failure", reports.Options{}, gated.summed()},

@@ -12,10 +12,11 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/outfile"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
-// TestReportVariable is the environment variable that makes go test write reports.
-const TestReportVariable = "DIFFRUN_REPORT"
+// reportVariable is the environment variable that makes go test write reports.
+const reportVariable = "DIFFRUN_REPORT"
 
 // longestTestName limits the names of packages and tests in a file name.
 const longestTestName = 200
@@ -29,20 +30,20 @@ const longestTestName = 200
 //	both := harness.For(t, target, reports.InTests(t))
 func InTests(t testing.TB) harness.ForOption {
 	t.Helper()
-	directory := os.Getenv(TestReportVariable)
+	directory := os.Getenv(reportVariable)
 	if directory == "" {
 		return harness.WithSink(func(harness.Result) {})
 	}
 	info, err := os.Stat(directory)
 	if !filepath.IsAbs(directory) || err != nil || !info.IsDir() {
-		t.Fatalf("%s=%q is not the absolute path of a directory; make one and set %s=$PWD/…, because go test runs each package in its own", TestReportVariable, directory, TestReportVariable)
+		t.Fatalf("%s=%q is not the absolute path of a directory; make one and set %s=$PWD/…, because go test runs each package in its own", reportVariable, directory, reportVariable)
 	}
 	program := testProgram()
 	name := url.PathEscape(program + "." + t.Name())
-	recorder := recorderOf(filepath.Join(directory, name[:min(len(name), longestTestName)]+".json"), Suite{Name: program, Source: t.Name()})
+	recorder := recorderOf(filepath.Join(directory, name[:min(len(name), longestTestName)]+".json"), record.Suite{Name: program, Source: t.Name()})
 	t.Cleanup(func() {
 		if err := recorder.write(); err != nil {
-			t.Errorf("%s: the report was not written: %v", TestReportVariable, err)
+			t.Errorf("%s: the report was not written: %v", reportVariable, err)
 		}
 	})
 	return harness.WithSink(recorder.add)
@@ -59,7 +60,7 @@ func testProgram() string {
 // testRecorder keeps the results of a test. A test may create several harnesses.
 type testRecorder struct {
 	file    string
-	suite   Suite
+	suite   record.Suite
 	mu      sync.Mutex
 	results []harness.Result
 }
@@ -68,7 +69,7 @@ type testRecorder struct {
 // continues its recorder.
 var testRecorders sync.Map
 
-func recorderOf(file string, suite Suite) *testRecorder {
+func recorderOf(file string, suite record.Suite) *testRecorder {
 	recorder, _ := testRecorders.LoadOrStore(file, &testRecorder{file: file, suite: suite})
 	return recorder.(*testRecorder)
 }
@@ -88,7 +89,7 @@ func (r *testRecorder) write() error {
 	defer r.mu.Unlock()
 	var out bytes.Buffer
 	reporter := newJSON(&out, Options{})
-	if err := reporter.Begin(Header{Version: moduleVersion(), Suites: []Suite{r.suite}}); err != nil {
+	if err := reporter.Begin(Header{Version: moduleVersion(), Suites: []record.Suite{r.suite}}); err != nil {
 		return err
 	}
 	footer := Footer{Narrowings: chosenTests()}
@@ -105,11 +106,11 @@ func (r *testRecorder) write() error {
 }
 
 // chosenTests returns the flags of go test that leave out tests.
-func chosenTests() []Narrowing {
-	var all []Narrowing
+func chosenTests() []record.Narrowing {
+	var all []record.Narrowing
 	for _, word := range []string{"run", "skip"} {
 		if chosen := flag.Lookup("test." + word); chosen != nil && chosen.Value.String() != "" {
-			all = append(all, Narrowing{Flag: "go test -" + word + " " + chosen.Value.String(), What: "not all tests"})
+			all = append(all, record.Narrowing{Flag: "go test -" + word + " " + chosen.Value.String(), What: "not all tests"})
 		}
 	}
 	return all

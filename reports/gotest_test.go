@@ -43,7 +43,7 @@ func (f *failing) Errorf(format string, _ ...any) { f.errors = append(f.errors, 
 // Findings of tests are read as the report of a run; a test with two harnesses has one report.
 func TestInTests(t *testing.T) {
 	directory := t.TempDir()
-	t.Setenv(reports.TestReportVariable, directory)
+	t.Setenv("DIFFRUN_REPORT", directory)
 	invalid := field.ErrorList{invalid("spec.size", 1, "must be odd")}
 	gadget := map[string]any{"apiVersion": "example.com/v1", "kind": "Gadget"}
 	t.Run("one/a", func(t *testing.T) {
@@ -83,10 +83,10 @@ func TestInTests(t *testing.T) {
 
 // Without the variable nothing is written; if it does not name a directory, the test fails.
 func TestInTestsUnset(t *testing.T) {
-	t.Setenv(reports.TestReportVariable, "")
+	t.Setenv("DIFFRUN_REPORT", "")
 	harness.For(t, gadgetTarget(nil, nil), reports.InTests(t)).Test(t, harness.Case{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Gadget"}})
 	for _, directory := range []string{"relative", filepath.Join(t.TempDir(), "none")} {
-		t.Setenv(reports.TestReportVariable, directory)
+		t.Setenv("DIFFRUN_REPORT", directory)
 		ended := &fataling{TB: t}
 		func() {
 			defer func() { _ = recover() }()

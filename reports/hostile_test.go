@@ -19,6 +19,7 @@ import (
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // of makes a run in which every text is replaced by this one.
@@ -42,9 +43,9 @@ func of(text string) recording {
 	missing := &harness.Fault{Reason: words.FaultTarget, Err: errors.New(text)}
 	targetless := harness.Result{Suite: text, Case: &harness.Case{ID: "d" + text, Fault: missing}, Verdict: words.Faulted, Fault: missing}
 	return recording{
-		header:  reports.Header{Version: text, Suites: []reports.Suite{{Name: text, Source: text}, {Name: "b", Source: text}}},
+		header:  reports.Header{Version: text, Suites: []record.Suite{{Name: text, Source: text}, {Name: "b", Source: text}}},
 		results: []harness.Result{differs, faulted, wordless, targetless},
-		footer:  reports.Footer{Problems: []string{text, text}, LeftOut: []reports.LeftOut{{Suite: text, Target: text, Cases: 2}}},
+		footer:  reports.Footer{Problems: []string{text, text}, LeftOut: []record.LeftOut{{Suite: text, Target: text, Cases: 2}}},
 	}
 }
 

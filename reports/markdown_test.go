@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // commentLimit is the maximal number of characters in a comment on GitHub.
@@ -24,7 +25,7 @@ const commentLimit = 65_536
 // manyCauses are n results of many targets, each with its own cause and with long texts that try to escape
 // from their place in the Markdown.
 func manyCauses(n, length int) recording {
-	run := recording{header: reports.Header{Suites: []reports.Suite{{Name: "a"}, {Name: "b"}}}}
+	run := recording{header: reports.Header{Suites: []record.Suite{{Name: "a"}, {Name: "b"}}}}
 	hostile := "```` ``` `` ` </details><img src=x> @everyone | #1 [a](http://example.com)" + strings.Repeat("x ", length/2)
 	for i := range n {
 		word := strings.Repeat(string(rune('a'+i%26)), 1+i/26) // which groups no two of them
@@ -33,7 +34,7 @@ func manyCauses(n, length int) recording {
 		pair := equivalence.Pair{Native: invalid("spec."+word+"["+hostile+"]", hostile, word+hostile), Class: difference.TooLoose}
 		run.results = append(run.results, paired(c, version, words.Different, pair))
 		run.footer.Problems = append(run.footer.Problems, hostile)
-		run.footer.LeftOut = append(run.footer.LeftOut, reports.LeftOut{Suite: hostile, Target: hostile, Cases: 1})
+		run.footer.LeftOut = append(run.footer.LeftOut, record.LeftOut{Suite: hostile, Target: hostile, Cases: 1})
 	}
 	return run.summed()
 }

@@ -1,21 +1,9 @@
 package reports
 
-import "time"
-
-// Origin describes where a run comes from. Every field may be empty.
-type Origin struct {
-	// Started is when the run began.
-	Started time.Time
-	// Commit is the revision of the repository that was compared.
-	Commit string
-	// Modified is true if files of the repository differed from the commit.
-	Modified bool
-	// SourceURL is the address of a file of the repository, with {file} and {line} in it. Reports link to
-	// cases with it.
-	SourceURL string
-	// RunURL is the address of the CI job. Reports link to it.
-	RunURL string
-}
+import (
+	"github.com/diffrun/diffrun/reports/record"
+	"time"
+)
 
 // originObject is the JSON of an Origin.
 type originObject struct {
@@ -26,7 +14,7 @@ type originObject struct {
 	RunURL    string     `json:"runURL"`
 }
 
-func newOriginObject(o Origin) originObject {
+func newOriginObject(o record.Origin) originObject {
 	object := originObject{Commit: o.Commit, Modified: o.Modified, SourceURL: o.SourceURL, RunURL: o.RunURL}
 	if !o.Started.IsZero() {
 		object.Started = new(o.Started.UTC())
@@ -34,8 +22,8 @@ func newOriginObject(o Origin) originObject {
 	return object
 }
 
-func (o originObject) origin() Origin {
-	origin := Origin{Commit: o.Commit, Modified: o.Modified, SourceURL: o.SourceURL, RunURL: o.RunURL}
+func (o originObject) origin() record.Origin {
+	origin := record.Origin{Commit: o.Commit, Modified: o.Modified, SourceURL: o.SourceURL, RunURL: o.RunURL}
 	if o.Started != nil {
 		origin.Started = *o.Started
 	}

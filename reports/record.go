@@ -7,6 +7,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/checksum"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/reports/internal/document"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // The types of this file are the JSON of a run without its results, published in run.schema.json and
@@ -32,14 +33,14 @@ type suiteObject struct {
 
 // footerObject is what is known after the last result.
 type footerObject struct {
-	Summary    document.Summary `json:"summary"`
-	Problems   []string         `json:"problems"`
-	Notes      []string         `json:"notes"`
-	LeftOut    []LeftOut        `json:"leftOut"`
-	Incomplete bool             `json:"incomplete"`
-	Narrowed   bool             `json:"narrowed"`
-	Narrowings []Narrowing      `json:"narrowings"`
-	Tally      *Tally           `json:"tally"`
+	Summary    document.Summary   `json:"summary"`
+	Problems   []string           `json:"problems"`
+	Notes      []string           `json:"notes"`
+	LeftOut    []record.LeftOut   `json:"leftOut"`
+	Incomplete bool               `json:"incomplete"`
+	Narrowed   bool               `json:"narrowed"`
+	Narrowings []record.Narrowing `json:"narrowings"`
+	Tally      *record.Tally      `json:"tally"`
 	// Coverage is null unless the run measured it.
 	Coverage *coverageObject `json:"coverage"`
 	Seconds  float64         `json:"seconds"`
@@ -65,10 +66,10 @@ func newFooterObject(footer Footer) footerObject {
 		Summary:    document.NewSummary(footer.Summary),
 		Problems:   append([]string{}, footer.Problems...),
 		Notes:      append([]string{}, footer.Notes...),
-		LeftOut:    append([]LeftOut{}, footer.LeftOut...),
+		LeftOut:    append([]record.LeftOut{}, footer.LeftOut...),
 		Incomplete: footer.Incomplete,
 		Narrowed:   footer.Narrowed(),
-		Narrowings: append([]Narrowing{}, footer.Narrowings...),
+		Narrowings: append([]record.Narrowing{}, footer.Narrowings...),
 		Tally:      footer.Tally,
 		Coverage:   newCoverageObject(footer.Coverage),
 		Seconds:    footer.Elapsed.Seconds(),
@@ -78,7 +79,7 @@ func newFooterObject(footer Footer) footerObject {
 func (h headerObject) header() Header {
 	header := Header{Version: h.Version, Shard: h.Shard, Options: h.Options, FailOn: h.FailOn, Origin: h.Origin.origin()}
 	for _, suite := range h.Suites {
-		header.Suites = append(header.Suites, Suite{suite.Name, suite.Source, document.SidesOf(suite.Backends[0], suite.Backends[1])})
+		header.Suites = append(header.Suites, record.Suite{Name: suite.Name, Source: suite.Source, Compared: document.SidesOf(suite.Backends[0], suite.Backends[1])})
 	}
 	return header
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // The recorded run has every verdict, class and reason of a fault, and texts that are hard to report. All
@@ -128,23 +129,23 @@ func invalid(path string, value any, detail string) *field.Error {
 
 func recordedRun() recording {
 	run := recording{
-		header: reports.Header{Version: "v0.1.0", Shard: "1/2", Options: []string{"--no-rules", "--run=replicas|volumes"}, Suites: []reports.Suite{
+		header: reports.Header{Version: "v0.1.0", Shard: "1/2", Options: []string{"--no-rules", "--run=replicas|volumes"}, Suites: []record.Suite{
 			{Name: "kubernetes", Source: "cases/kubernetes/suite.yaml"},
 			{Name: "routes", Source: "routes/suite.yaml"},
-		}, Origin: reports.Origin{
+		}, Origin: record.Origin{
 			Started: time.Date(2026, 5, 4, 9, 30, 0, 0, time.UTC), Commit: "0123456789abcdef0123456789abcdef01234567", Modified: true,
 			SourceURL: "https://code.example.com/blob/0123456789abcdef/{file}#L{line}", RunURL: "https://ci.example.com/runs/7",
 		}},
 		footer: reports.Footer{
-			LeftOut: []reports.LeftOut{{Suite: "kubernetes", Target: "example.com/v1 Widget", Cases: 12}},
+			LeftOut: []record.LeftOut{{Suite: "kubernetes", Target: "example.com/v1 Widget", Cases: 12}},
 			Problems: []string{
 				`exceptions.yaml:12: exception "old-news" expired on 2026-06-30: renew it with a reason, or delete it`,
 				`exceptions.yaml:31: exception "unused" was never used in this run: delete it`,
 			},
-			Narrowings: []reports.Narrowing{{Flag: "--run replicas|volumes", Cases: 30, Of: 47}, {Flag: "--no-rules", What: "no rule made errors equivalent"}},
-			Tally: &reports.Tally{
+			Narrowings: []record.Narrowing{{Flag: "--run replicas|volumes", Cases: 30, Of: 47}, {Flag: "--no-rules", What: "no rule made errors equivalent"}},
+			Tally: &record.Tally{
 				Cases: 30, Digest: "0123456789abcdef", Files: "fedcba9876543210", Narrowed: true, NoRules: true, Broken: []string{}, Doubts: []string{}, Empty: []string{"empty.yaml"},
-				Suites: []reports.SuiteTally{{Name: "kubernetes", Where: "cases/kubernetes/suite.yaml", Ran: true, Compared: 11, Native: 10, Declarative: 9, Undefined: []reports.UndefinedTally{{Field: "spec.servers[*].nam", Nearest: "spec.servers[*].name", Inputs: 2, First: "cases.yaml#named", Number: 3}}, Guards: []reports.GuardTally{{Backend: "native", Name: "then", Where: "suite.yaml:3", Purpose: words.ToRefuse, Asked: 4, Acted: 1}}}},
+				Suites: []record.SuiteTally{{Name: "kubernetes", Where: "cases/kubernetes/suite.yaml", Ran: true, Compared: 11, Native: 10, Declarative: 9, Undefined: []record.UndefinedTally{{Field: "spec.servers[*].nam", Nearest: "spec.servers[*].name", Inputs: 2, First: "cases.yaml#named", Number: 3}}, Guards: []record.GuardTally{{Backend: "native", Name: "then", Where: "suite.yaml:3", Purpose: words.ToRefuse, Asked: 4, Acted: 1}}}},
 				Usages: []equivalence.Usage{{Exception: "paused", File: "exceptions.yaml", Line: 3, Column: 3, Hits: 1, MaxHits: 2, Expires: "2027-06-30", Owner: "sig-apps", Issue: "https://example.com/1"}},
 			},
 			Coverage: recordedCoverage(),

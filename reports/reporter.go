@@ -1,13 +1,13 @@
 package reports
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // Header is what is known before the first result.
@@ -21,9 +21,9 @@ type Header struct {
 	// FailOn is the gate of the run. What it allows is reported as allowed, and not as a failure.
 	FailOn []string
 	// Suites are the suites of the run, in their order.
-	Suites []Suite
+	Suites []record.Suite
 	// Origin describes where the run comes from.
-	Origin Origin
+	Origin record.Origin
 }
 
 // sides names the backends of all suites.
@@ -38,15 +38,6 @@ func (h Header) sides() harness.Sides {
 	return all
 }
 
-// Suite is a suite of the run.
-type Suite struct {
-	Name string
-	// Source is the path of the suite's file.
-	Source string
-	// Compared names the two backends.
-	Compared harness.Sides
-}
-
 // Footer is what is known after the last result.
 type Footer struct {
 	// Summary counts the results that were reported.
@@ -58,13 +49,13 @@ type Footer struct {
 	Notes []string
 	// LeftOut counts the cases that --ignore-missing-targets skipped, because their suite has no
 	// target for them.
-	LeftOut []LeftOut
+	LeftOut []record.LeftOut
 	// Incomplete is true if the run ended before all cases were compared.
 	Incomplete bool
 	// Narrowings are the flags that made the run skip cases, errors or explanations.
-	Narrowings []Narrowing
+	Narrowings []record.Narrowing
 	// Tally has the counts of a shard. It is nil for a whole run.
-	Tally *Tally
+	Tally *record.Tally
 	// Coverage lists what the cases do not test. It is nil if the run did not measure it.
 	Coverage Coverage
 	// Elapsed is the duration of the run.
@@ -72,14 +63,6 @@ type Footer struct {
 	// Checksum is the hash of a recorded run, which Play has checked. Two reports with one Checksum
 	// are copies. It is empty while a run is written.
 	Checksum string
-}
-
-// LeftOut counts the skipped cases of a kind without a target in its suite.
-type LeftOut struct {
-	Suite string `json:"suite"`
-	// Target is the version of the cases, such as "apps/v1 Deployment".
-	Target string `json:"target"`
-	Cases  int    `json:"cases"`
 }
 
 // Reporter writes a run in one format. Call Begin once, Result for each result, and End once, also
@@ -106,36 +89,10 @@ type Options struct {
 	Pruned bool
 }
 
-// Join returns a Reporter that sends everything to several reporters. If one fails, the others
-// still get all results, and the errors are joined.
-func Join(reporters ...Reporter) Reporter { return joined(reporters) }
-
 // write writes parts in one call, so a progress bar in the same terminal cannot separate them.
 func write(w io.Writer, report string, parts ...string) error {
 	if _, err := io.WriteString(w, strings.Join(parts, "")); err != nil {
 		return fmt.Errorf("writing the %s report: %w", report, err)
 	}
 	return nil
-}
-
-type joined []Reporter
-
-func (j joined) Begin(header Header) error {
-	return j.each(func(r Reporter) error { return r.Begin(header) })
-}
-
-func (j joined) Result(result harness.Result) error {
-	return j.each(func(r Reporter) error { return r.Result(result) })
-}
-
-func (j joined) End(footer Footer) error {
-	return j.each(func(r Reporter) error { return r.End(footer) })
-}
-
-func (j joined) each(report func(Reporter) error) error {
-	var errs []error
-	for _, reporter := range j {
-		errs = append(errs, report(reporter))
-	}
-	return errors.Join(errs...)
 }

@@ -1,7 +1,6 @@
 package reports_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -69,28 +68,6 @@ func TestErrorsOfTheWriterGetOut(t *testing.T) {
 		if errs[len(errs)-1] == nil {
 			t.Errorf("%s ended well on a full disk", format)
 		}
-	}
-}
-
-func TestJoinedReportersAllReport(t *testing.T) {
-	var first, last bytes.Buffer
-	one, _ := reports.New("jsonl", &first, reports.Options{})
-	broken, _ := reports.New("jsonl", full{}, reports.Options{})
-	other, _ := reports.New("jsonl", &last, reports.Options{})
-	joined := reports.Join(one, broken, other)
-	run := recordedRun()
-	errs := []error{joined.Begin(run.header)}
-	for _, result := range run.results {
-		errs = append(errs, joined.Result(result))
-	}
-	errs = append(errs, joined.End(run.footer))
-	for _, err := range errs {
-		if err == nil {
-			t.Fatal("the error of the broken one was lost")
-		}
-	}
-	if first.Len() == 0 || !bytes.Equal(first.Bytes(), last.Bytes()) {
-		t.Errorf("the broken one kept others from reporting: %d and %d bytes", first.Len(), last.Len())
 	}
 }
 

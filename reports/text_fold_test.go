@@ -14,13 +14,14 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // manyTargets has a result for each of n kinds of apps and of Pods; the last kind of apps differs.
 func manyTargets(n int, suites ...string) recording {
 	var run recording
 	for _, suite := range suites {
-		run.header.Suites = append(run.header.Suites, reports.Suite{Name: suite})
+		run.header.Suites = append(run.header.Suites, record.Suite{Name: suite})
 		for i := range n {
 			kind := schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: fmt.Sprintf("Kind%02d", i)}
 			result := paired(document(fmt.Sprint(suite, i), nil), kind, words.Equal)

@@ -14,12 +14,13 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // manyAlike are 300 cases: all have the same two differences at different items, every hundredth has a new
 // one, and the last is a fault.
 func manyAlike() recording {
-	run := recording{header: reports.Header{Suites: []reports.Suite{{Name: "generated"}}}}
+	run := recording{header: reports.Header{Suites: []record.Suite{{Name: "generated"}}}}
 	for i := range 300 {
 		c := &harness.Case{ID: fmt.Sprintf("g%03d", i), Source: fmt.Sprintf("generated.jsonl:%d", i+1), Object: map[string]any{}}
 		at := field.NewPath("spec", "addresses").Index(i)

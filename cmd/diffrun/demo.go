@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 func (p *program) demoCommand() *cobra.Command {
@@ -163,7 +164,7 @@ func (d *demo) report(ctx context.Context, suite string) (harness.Summary, error
 	if err != nil {
 		return footer.Summary, err
 	}
-	if err := reporter.Begin(reports.Header{Suites: []reports.Suite{{Name: suite, Source: suite}}}); err != nil {
+	if err := reporter.Begin(reports.Header{Suites: []record.Suite{{Name: suite, Source: suite}}}); err != nil {
 		return footer.Summary, err
 	}
 	err = d.compare(ctx, cases.Location{Files: d.files, Name: suite}, func(result harness.Result) error {

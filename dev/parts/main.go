@@ -22,6 +22,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 func main() {
@@ -51,7 +52,7 @@ func write(folder string, shard, shards, results int) error {
 	sides := harness.Sides{First: harness.NativeName, Second: harness.DeclarativeName}
 	err = report.Begin(reports.Header{
 		Version: "(devel)", Shard: fmt.Sprintf("%d/%d", shard, shards),
-		Suites: []reports.Suite{{Name: "backups", Source: "backups.yaml", Compared: sides}},
+		Suites: []record.Suite{{Name: "backups", Source: "backups.yaml", Compared: sides}},
 	})
 	var summary harness.Summary
 	for number := shard; number <= results && err == nil; number += shards {
@@ -59,7 +60,7 @@ func write(folder string, shard, shards, results int) error {
 		summary.Add(made)
 		err = report.Result(made)
 	}
-	tally := reports.Tally{Cases: results, Digest: "made up", Files: "made up", Suites: []reports.SuiteTally{{
+	tally := record.Tally{Cases: results, Digest: "made up", Files: "made up", Suites: []record.SuiteTally{{
 		Name: "backups", Where: "backups.yaml", Backends: [2]string{harness.NativeName, harness.DeclarativeName}, Ran: true,
 		Compared: summary.Inputs, Native: summary.Reported["backups"].Native, Declarative: summary.Reported["backups"].Declarative,
 	}}}

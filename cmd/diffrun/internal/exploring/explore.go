@@ -21,7 +21,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
-	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // Flags are the flags of "diffrun explore".
@@ -318,7 +318,7 @@ func (x *exploration) result(targets []*Target) run.Found {
 	for _, one := range x.found {
 		found.Cases[one.target.Suite] = append(found.Cases[one.target.Suite], one.Case)
 	}
-	found.What = reports.Narrowing{
+	found.What = record.Narrowing{
 		Flag: fmt.Sprintf("explore --seed %d", x.flags.seed),
 		What: x.counts(targets) + "; the cases are the differences, each in a small input",
 	}

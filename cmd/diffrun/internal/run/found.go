@@ -5,7 +5,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // Source finds the cases of a run in place of the files of the suites. If ctx ends, it returns what it
@@ -17,7 +17,7 @@ type Found struct {
 	// Cases are compared and reported. There may be none.
 	Cases map[*cases.Suite][]harness.Case
 	// What describes for reports how the cases were found, and Problems the reasons why this proves nothing.
-	What     reports.Narrowing
+	What     record.Narrowing
 	Problems []string
 }
 

@@ -7,13 +7,13 @@ import (
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
-	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // guardTallies counts what the guards of a suite did. It returns none if the run does not compare the
 // two sides of the suite, because then not all guards are asked.
-func (s *session) guardTallies(suite *cases.Suite) []reports.GuardTally {
-	all := []reports.GuardTally{}
+func (s *session) guardTallies(suite *cases.Suite) []record.GuardTally {
+	all := []record.GuardTally{}
 	if s.options.self != "" || s.options.checkRecorded || s.comparesOtherBackends(suite) {
 		return all
 	}
@@ -22,7 +22,7 @@ func (s *session) guardTallies(suite *cases.Suite) []reports.GuardTally {
 	for side, guards := range [][]contract.Guard{native, declarative} {
 		for _, guard := range guards {
 			asked, acted := s.summary.AskedOf(suite.Name, side, guard.Name)
-			all = append(all, reports.GuardTally{
+			all = append(all, record.GuardTally{
 				Backend: []string{first, second}[side], Name: guard.Name, Where: guard.Where, Purpose: guard.Purpose, Policy: len(guard.Parts) > 0,
 				Asked: asked, Acted: acted,
 			})
@@ -33,7 +33,7 @@ func (s *session) guardTallies(suite *cases.Suite) []reports.GuardTally {
 
 // idleGuards returns a problem for each guard that proved nothing: no case reached it, or it let
 // every case pass.
-func idleGuards(tally reports.Tally) []string {
+func idleGuards(tally record.Tally) []string {
 	var problems []string
 	for _, suite := range tally.Suites {
 		if suite.Compared == 0 {
@@ -49,7 +49,7 @@ func idleGuards(tally reports.Tally) []string {
 }
 
 // guardProblem returns the problem of a guard, or "".
-func guardProblem(guard reports.GuardTally) string {
+func guardProblem(guard record.GuardTally) string {
 	switch asked := plaintext.Count(guard.Asked, "input"); {
 	case guard.Asked == 0:
 		return "was asked about no input: each was refused before, or does not match it; add cases that reach it"
@@ -64,12 +64,12 @@ func guardProblem(guard reports.GuardTally) string {
 
 // mayBeEmpty reports whether a guard is a mutating webhook. Scaffolds have one whose defaulter is empty, and
 // nobody can write a case that it changes. A mutating policy was written to change something.
-func mayBeEmpty(guard reports.GuardTally) bool {
+func mayBeEmpty(guard record.GuardTally) bool {
 	return guard.Purpose == words.ToChange && !guard.Policy
 }
 
 // guardNotes returns a note for each mutating webhook that was asked and changed nothing.
-func guardNotes(tally reports.Tally) []string {
+func guardNotes(tally record.Tally) []string {
 	if tally.Chosen {
 		return nil
 	}

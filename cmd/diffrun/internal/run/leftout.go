@@ -10,20 +10,20 @@ import (
 
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
-	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // LeftOut counts cases without a target, in the order in which suites and kinds come.
-type LeftOut []reports.LeftOut
+type LeftOut []record.LeftOut
 
 // has reports whether cases of a suite were left out.
 func (l LeftOut) has(suite string) bool {
-	return slices.ContainsFunc(l, func(left reports.LeftOut) bool { return left.Suite == suite })
+	return slices.ContainsFunc(l, func(left record.LeftOut) bool { return left.Suite == suite })
 }
 
 // sorted returns the counts by suite and target, because shards meet the kinds in different orders.
 func (l LeftOut) sorted() LeftOut {
-	return slices.SortedFunc(slices.Values(l), func(a, b reports.LeftOut) int {
+	return slices.SortedFunc(slices.Values(l), func(a, b record.LeftOut) int {
 		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Target, b.Target))
 	})
 }
@@ -34,7 +34,7 @@ const maxLeftOut = 1000
 // Add counts a case of a version that a suite has no target for. It reports whether the case is the
 // first of its version.
 func (l *LeftOut) Add(suite string, version schema.GroupVersionKind) (first bool) {
-	more := reports.LeftOut{Suite: suite, Target: apiname.Target(version), Cases: 1}
+	more := record.LeftOut{Suite: suite, Target: apiname.Target(version), Cases: 1}
 	if len(*l) >= maxLeftOut && l.index(more) < 0 {
 		more.Target = "other kinds"
 	}
@@ -42,7 +42,7 @@ func (l *LeftOut) Add(suite string, version schema.GroupVersionKind) (first bool
 }
 
 // add adds the cases of a suite and target, and reports whether they are the first.
-func (l *LeftOut) add(more reports.LeftOut) (first bool) {
+func (l *LeftOut) add(more record.LeftOut) (first bool) {
 	if at := l.index(more); at >= 0 {
 		(*l)[at].Cases += more.Cases
 		return false
@@ -51,8 +51,8 @@ func (l *LeftOut) add(more reports.LeftOut) (first bool) {
 	return true
 }
 
-func (l *LeftOut) index(of reports.LeftOut) int {
-	return slices.IndexFunc(*l, func(known reports.LeftOut) bool { return known.Suite == of.Suite && known.Target == of.Target })
+func (l *LeftOut) index(of record.LeftOut) int {
+	return slices.IndexFunc(*l, func(known record.LeftOut) bool { return known.Suite == of.Suite && known.Target == of.Target })
 }
 
 // unguarded returns a line for each kind of cases that no guard of their suite can see.

@@ -8,17 +8,17 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/words"
-	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // narrowings returns the flags that keep the run from comparing all cases and errors, or turn off
 // what explains differences. If the run ended early, the number of cases is unknown.
-func (s *session) narrowings(complete bool) []reports.Narrowing {
+func (s *session) narrowings(complete bool) []record.Narrowing {
 	o := s.options
-	var all []reports.Narrowing
+	var all []record.Narrowing
 	add := func(given bool, flag, what string) {
 		if given {
-			all = append(all, reports.Narrowing{Flag: flag, What: what})
+			all = append(all, record.Narrowing{Flag: flag, What: what})
 		}
 	}
 	if s.found != nil {
@@ -52,7 +52,7 @@ func (s *session) narrowings(complete bool) []reports.Narrowing {
 }
 
 // narrowingTexts returns narrowings for people.
-func narrowingTexts(all []reports.Narrowing) []string {
+func narrowingTexts(all []record.Narrowing) []string {
 	var texts []string
 	for _, one := range all {
 		texts = append(texts, one.String())
@@ -61,16 +61,16 @@ func narrowingTexts(all []reports.Narrowing) []string {
 }
 
 // selectedCases returns the narrowing of a flag that selects cases.
-func selectedCases(flag string, selected, others int, complete bool) reports.Narrowing {
+func selectedCases(flag string, selected, others int, complete bool) record.Narrowing {
 	if !complete {
-		return reports.Narrowing{Flag: flag, What: "not all cases"}
+		return record.Narrowing{Flag: flag, What: "not all cases"}
 	}
-	return reports.Narrowing{Flag: flag, Cases: selected, Of: selected + others}
+	return record.Narrowing{Flag: flag, Cases: selected, Of: selected + others}
 }
 
 // joinNarrowings joins the narrowings of two shards. Shards of whole files counted different cases;
 // all others counted the same.
-func joinNarrowings(all, more []reports.Narrowing, byFile bool) ([]reports.Narrowing, error) {
+func joinNarrowings(all, more []record.Narrowing, byFile bool) ([]record.Narrowing, error) {
 	if len(all) != len(more) {
 		return nil, errors.New("the shards were narrowed by different flags")
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // gitTimeout limits how long a run waits for git to describe the repository.
@@ -19,7 +19,7 @@ const gitTimeout = 2 * time.Second
 
 // newOrigin returns where a run of the working directory comes from: what CI says in its environment,
 // and otherwise what git says.
-func newOrigin(ctx context.Context, now time.Time, sourceURL string) reports.Origin {
+func newOrigin(ctx context.Context, now time.Time, sourceURL string) record.Origin {
 	origin := ciOrigin(os.LookupEnv)
 	origin.Started = now.UTC().Truncate(time.Second)
 	if sourceURL != "" {
@@ -32,7 +32,7 @@ func newOrigin(ctx context.Context, now time.Time, sourceURL string) reports.Ori
 }
 
 // joinOrigins returns the origin of two shards of one run. Shards of several commits have none.
-func joinOrigins(a, b reports.Origin) reports.Origin {
+func joinOrigins(a, b record.Origin) record.Origin {
 	if b.Started.Before(a.Started) {
 		a.Started = b.Started
 	}
@@ -44,18 +44,18 @@ func joinOrigins(a, b reports.Origin) reports.Origin {
 }
 
 // ciOrigin reads the environment variables of GitHub Actions, GitLab CI and Prow.
-func ciOrigin(lookup func(string) (string, bool)) reports.Origin {
+func ciOrigin(lookup func(string) (string, bool)) record.Origin {
 	get := func(name string) string { value, _ := lookup(name); return value }
 	switch {
 	case get("GITHUB_ACTIONS") == "true":
 		repository := get("GITHUB_SERVER_URL") + "/" + get("GITHUB_REPOSITORY")
-		return reports.Origin{
+		return record.Origin{
 			Commit:    get("GITHUB_SHA"),
 			SourceURL: repository + "/blob/" + get("GITHUB_SHA") + "/" + fromRoot(get("GITHUB_WORKSPACE")) + "{file}#L{line}",
 			RunURL:    repository + "/actions/runs/" + get("GITHUB_RUN_ID"),
 		}
 	case get("GITLAB_CI") == "true":
-		return reports.Origin{
+		return record.Origin{
 			Commit:    get("CI_COMMIT_SHA"),
 			SourceURL: get("CI_PROJECT_URL") + "/-/blob/" + get("CI_COMMIT_SHA") + "/" + fromRoot(get("CI_PROJECT_DIR")) + "{file}#L{line}",
 			RunURL:    get("CI_JOB_URL"),
@@ -65,9 +65,9 @@ func ciOrigin(lookup func(string) (string, bool)) reports.Origin {
 		if commit == "" {
 			commit = get("PULL_BASE_SHA")
 		}
-		return reports.Origin{Commit: commit, SourceURL: fmt.Sprintf("https://github.com/%s/%s/blob/%s/{file}#L{line}", get("REPO_OWNER"), get("REPO_NAME"), commit)}
+		return record.Origin{Commit: commit, SourceURL: fmt.Sprintf("https://github.com/%s/%s/blob/%s/{file}#L{line}", get("REPO_OWNER"), get("REPO_NAME"), commit)}
 	}
-	return reports.Origin{}
+	return record.Origin{}
 }
 
 // fromRoot returns the path of the working directory below the root of a repository, with a slash at

@@ -149,7 +149,7 @@ func (o *outputs) open(ctx context.Context, options *OutputOptions, stdout *term
 	if err := errors.Join(errs...); err != nil {
 		return errors.Join(err, o.files.Discard())
 	}
-	o.reporter = reports.Join(all...)
+	o.reporter = joined(all)
 	return nil
 }
 

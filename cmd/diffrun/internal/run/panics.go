@@ -8,7 +8,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
-	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // panics are the places where webhooks panicked. The API server refuses such an object, so that two sides may agree, but
@@ -52,7 +52,7 @@ func (p *panics) add(r *harness.Result) {
 }
 
 // problems returns a problem for each place, in the order of the results.
-func (p *panics) problems(suites []reports.SuiteTally) []string {
+func (p *panics) problems(suites []record.SuiteTally) []string {
 	where := map[string]string{}
 	for _, suite := range suites {
 		where[suite.Name] = suite.Where

@@ -12,18 +12,18 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
-	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // tally returns the counts that problems are found in. Shards record theirs, and merge adds them up.
-func (s *session) tally() reports.Tally {
-	tally := reports.Tally{
+func (s *session) tally() record.Tally {
+	tally := record.Tally{
 		Cases: s.selection.cases, Digest: s.selection.digest.sum(), Own: s.selection.own.sum(), Files: s.plan.Digest, Chosen: s.options.Only != nil || s.options.Suites != nil, Narrowed: s.options.narrowed(),
 		Covered:      s.options.Comparison.scope == words.CompareCovered && s.options.self != harness.DeclarativeName,
 		NoRules:      s.options.noRules,
 		NoExceptions: s.options.noExceptions,
 		Broken:       sorted(s.selection.broken), Doubts: sorted(s.doubts()), Empty: sorted(s.selection.empty),
-		Suites: []reports.SuiteTally{}, Usages: s.ledger.Usages(),
+		Suites: []record.SuiteTally{}, Usages: s.ledger.Usages(),
 	}
 	if s.options.byFile() {
 		tally.Cases = 0 // shards do not know the cases of others
@@ -35,10 +35,10 @@ func (s *session) tally() reports.Tally {
 		}
 		first, second := s.sides(suite).Names()
 		reported, ran := s.summary.Reported[suite.Name]
-		tally.Suites = append(tally.Suites, reports.SuiteTally{
+		tally.Suites = append(tally.Suites, record.SuiteTally{
 			Name: suite.Name, Where: where, Backends: [2]string{first, second}, Ran: ran, LeftOut: s.selection.noTarget.has(suite.Name) || s.selection.noGuard.has(suite.Name),
 			Compared: reported.Compared, Native: reported.Native, Declarative: reported.Declarative, Covered: reported.Covered,
-			Undefined: append([]reports.UndefinedTally{}, s.undefined[suite.Name]...), Guards: s.guardTallies(suite),
+			Undefined: append([]record.UndefinedTally{}, s.undefined[suite.Name]...), Guards: s.guardTallies(suite),
 		})
 	}
 	foreign := s.foreign()
@@ -53,14 +53,14 @@ func (s *session) tally() reports.Tally {
 func sorted(all []string) []string { return append([]string{}, slices.Sorted(slices.Values(all))...) }
 
 // ownProblems returns the problems that a shard or an interrupted run can know.
-func ownProblems(tally reports.Tally) []string {
+func ownProblems(tally record.Tally) []string {
 	return append(slices.Clone(tally.Broken), tally.Doubts...)
 }
 
 // problemsOf returns the problems of a complete run as a whole. A run of selected cases leaves rules
 // and exceptions unused, and backends without errors, by design; an exception that has expired, or
 // accepts too much, and a field that does not exist are wrong in any run.
-func problemsOf(tally reports.Tally, cases int, refused *refusals) []string {
+func problemsOf(tally record.Tally, cases int, refused *refusals) []string {
 	problems := ownProblems(tally)
 	if cases == 0 {
 		return append(append(problems, "no case was run"), tally.Empty...)
@@ -88,7 +88,7 @@ func (s *session) doubts() []string {
 
 // uncovered returns a problem if errors marked as covered were to be compared, and none is marked. A
 // validator outside the process cannot mark any.
-func uncovered(tally reports.Tally) []string {
+func uncovered(tally record.Tally) []string {
 	if !tally.Covered {
 		return nil
 	}
@@ -105,7 +105,7 @@ func uncovered(tally reports.Tally) []string {
 
 // idleSuites returns a problem for each suite that compares nothing: it has no case, or a backend
 // that rejects nothing and so may not validate at all.
-func idleSuites(tally reports.Tally) []string {
+func idleSuites(tally record.Tally) []string {
 	var problems []string
 	for _, suite := range tally.Suites {
 		where := suite.Where
@@ -135,7 +135,7 @@ func idleSuites(tally reports.Tally) []string {
 
 // staleEntries returns a problem for each rule and exception that must be changed or removed, as far as
 // the run could use it.
-func staleEntries(tally reports.Tally) []string {
+func staleEntries(tally record.Tally) []string {
 	byPosition := slices.SortedStableFunc(slices.Values(tally.Usages), func(a, b equivalence.Usage) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Rule+a.Exception, b.Rule+b.Exception))
 	})

@@ -6,7 +6,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/tally"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
-	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // refusals counts, by suite and target, the inputs that a definition refused before any guard.
@@ -46,7 +46,7 @@ func (r *refusals) add(result harness.Result) {
 
 // problems returns a problem for each suite with guards whose samples the definition refuses itself, or for
 // each of its targets: nobody looked at what webhooks and policies say about them.
-func (r *refusals) problems(counted reports.Tally) []string {
+func (r *refusals) problems(counted record.Tally) []string {
 	var problems []string
 	for _, suite := range counted.Suites {
 		refused := r.suites[suite.Name]

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/bucket"
 	"github.com/diffrun/diffrun/internal/files/outfile"
 	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // checkResume refuses --resume without the flags that it needs.
@@ -81,7 +82,7 @@ func (s *session) alreadyRun() bool {
 
 // otherCases reads the cases of the shard, and returns how they differ from those of a report; empty: they are the
 // same.
-func (s *session) otherCases(of *reports.Tally) string {
+func (s *session) otherCases(of *record.Tally) string {
 	defer func() { s.selection = selection{} }() // the run reads them again
 	for suites := range Together(s.plan.Suites) {
 		leave, err := suites[0].Enter()

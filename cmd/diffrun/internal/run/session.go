@@ -18,6 +18,7 @@ import (
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/metrics"
 	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // session is one run of the suites of a plan.
@@ -29,9 +30,9 @@ type session struct {
 	ledger    *equivalence.Ledger
 	summary   harness.Summary
 	panics    panics
-	refused   refusals                            // by the definition, before any guard
-	versions  map[schema.GroupVersionKind]bool    // that have results
-	undefined map[string][]reports.UndefinedTally // by suite
+	refused   refusals                           // by the definition, before any guard
+	versions  map[schema.GroupVersionKind]bool   // that have results
+	undefined map[string][]record.UndefinedTally // by suite
 	metrics   *metrics.Metrics
 	coverage  *caseCoverage        // nil: not measured
 	recorded  *cases.RecordedCheck // nil: schemas are compared, not recorded errors
@@ -41,8 +42,8 @@ type session struct {
 }
 
 func newSession(env *Environment, options *Options, plan *cases.Plan) *session {
-	s := &session{env: env, options: options, plan: plan, ledger: plan.Ledger(), versions: map[schema.GroupVersionKind]bool{}, undefined: map[string][]reports.UndefinedTally{}, metrics: metrics.New()}
-	s.outputs.reporter = reports.Join()
+	s := &session{env: env, options: options, plan: plan, ledger: plan.Ledger(), versions: map[schema.GroupVersionKind]bool{}, undefined: map[string][]record.UndefinedTally{}, metrics: metrics.New()}
+	s.outputs.reporter = joined(nil)
 	if options.checkRecorded {
 		s.recorded = &cases.RecordedCheck{}
 	}
@@ -188,7 +189,7 @@ func (s *session) compare(ctx context.Context) error {
 func (s *session) header() reports.Header {
 	header := reports.Header{Version: s.env.Version, Shard: s.options.shard.String(), Options: s.options.meaning(), FailOn: s.options.failOn}
 	for _, suite := range s.plan.Suites {
-		header.Suites = append(header.Suites, reports.Suite{Name: suite.Name, Source: suite.File, Compared: s.sides(suite)})
+		header.Suites = append(header.Suites, record.Suite{Name: suite.Name, Source: suite.File, Compared: s.sides(suite)})
 	}
 	return header
 }

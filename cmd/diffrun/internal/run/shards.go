@@ -12,13 +12,14 @@ import (
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // wholeRun is a run without its results, joined from its shards.
 type wholeRun struct {
 	header reports.Header
 	footer reports.Footer
-	tally  *reports.Tally
+	tally  *record.Tally
 	byFile bool // shards consist of whole files
 }
 

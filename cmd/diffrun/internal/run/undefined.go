@@ -5,13 +5,13 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
-	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // recordUndefined counts the fields of native errors that the definition does not have.
 func (s *session) recordUndefined(result harness.Result) {
 	for _, undefined := range result.Undefined {
-		s.undefined[result.Suite] = reports.AddUndefined(s.undefined[result.Suite], reports.UndefinedTally{
+		s.undefined[result.Suite] = record.AddUndefined(s.undefined[result.Suite], record.UndefinedTally{
 			Field: undefined.Field, Nearest: undefined.Nearest, Inputs: 1,
 			First: plaintext.Cut(result.Case.ID, plaintext.MaxLine), Number: result.Case.Number,
 		})
@@ -19,7 +19,7 @@ func (s *session) recordUndefined(result harness.Result) {
 }
 
 // undefinedFields returns a problem for each field that native errors name and the definition does not have.
-func undefinedFields(tally reports.Tally) []string {
+func undefinedFields(tally record.Tally) []string {
 	var problems []string
 	for _, suite := range tally.Suites {
 		for _, one := range suite.Undefined {

@@ -17,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/internal/findings/smallcase"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -73,7 +74,7 @@ func TestReport(t *testing.T) {
 			one.small = &small{Case: smallcase.Case{Object: map[string]any{"kind": "Pod", "spec": map[string]any{}}}}
 		}
 	}
-	if err := reporter.End(reports.Footer{LeftOut: []reports.LeftOut{{Target: "example.com/v1 Widget", Cases: 2}, {Target: "apiextensions.k8s.io/v1 CustomResourceDefinition", Cases: 1}, {Target: "apiregistration.k8s.io/v1 APIService", Cases: 1}}, Problems: []string{"a problem"}}); err != nil {
+	if err := reporter.End(reports.Footer{LeftOut: []record.LeftOut{{Target: "example.com/v1 Widget", Cases: 2}, {Target: "apiextensions.k8s.io/v1 CustomResourceDefinition", Cases: 1}, {Target: "apiregistration.k8s.io/v1 APIService", Cases: 1}}, Problems: []string{"a problem"}}); err != nil {
 		t.Fatal(err)
 	}
 	const want = `Kubernetes v1.33.13 → v1.37.2: 9 requests
