@@ -78,7 +78,7 @@ func (s *sharedFiles) allRuleSets() []*equivalence.RuleSet {
 // rulesOf merges the built-in rules with those of some files. Two rules of different suites with
 // the same name are a mistake, because reports identify rules by name.
 func (s *sharedFiles) rulesOf(own []*equivalence.RuleSet) *equivalence.RuleSet {
-	joined, err := equivalence.JoinRules(slices.Concat([]*equivalence.RuleSet{s.builtin}, own)...)
+	joined, err := s.builtin.With(own...)
 	s.mistakes.Merge("", err)
 	return joined
 }

@@ -3,27 +3,16 @@ package equivalence
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
-
-// Answer holds the errors of a validator.
-type Answer struct {
-	// Errors are those that it reports every time, Unstable those that it reports sometimes.
-	Errors, Unstable field.ErrorList
-	// Unchecked are the errors that the rules of a schema would report if one of Errors did not say that
-	// they were not checked.
-	Unchecked field.ErrorList
-	// WithoutRatcheting are the errors that a schema would report for an update if it did not drop errors
-	// of unchanged values (KEP-4008).
-	WithoutRatcheting field.ErrorList
-}
 
 // CombineAnswers combines several answers of a validator about the same object. Errors that all answers
 // have are in Errors, as often as all have them; the others are in Unstable. Both are in canonical order,
 // whatever the order of the answers.
-func CombineAnswers(answers ...field.ErrorList) Answer {
+func CombineAnswers(answers ...field.ErrorList) difference.Answer {
 	if len(answers) == 1 {
-		return Answer{Errors: fielderror.Canonical(answers[0])}
+		return difference.Answer{Errors: fielderror.Canonical(answers[0])}
 	}
 	var stable, unstable field.ErrorList
 	least, most := map[string]int{}, map[string]field.ErrorList{}
@@ -48,5 +37,5 @@ func CombineAnswers(answers ...field.ErrorList) Answer {
 		stable = append(stable, errs[:least[identity]]...)
 		unstable = append(unstable, errs[least[identity]:]...)
 	}
-	return Answer{Errors: fielderror.Canonical(stable), Unstable: fielderror.Canonical(unstable)}
+	return difference.Answer{Errors: fielderror.Canonical(stable), Unstable: fielderror.Canonical(unstable)}
 }

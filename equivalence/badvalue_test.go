@@ -172,7 +172,7 @@ func TestMatchNamesOfTypes(t *testing.T) {
 		err      field.ErrorType
 		native   any
 		said     string
-		declared equivalence.Declarations
+		declared difference.Declarations
 		want     string
 	}{
 		"invalid":           {"apiextensions-apiserver names the type", field.ErrorTypeInvalid, "a", "string", text, "="},

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // TestCheatingValidators makes validators whose meaning differs from that of a rule's own example: a
@@ -257,7 +258,7 @@ func changedTexts(text string) map[string][]string {
 
 // otherSchema is the schema of an example with one keyword changed or removed.
 type otherSchema struct {
-	equivalence.Declarations
+	difference.Declarations
 	keyword, text string // no keyword: none has a value
 	renamed       bool   // every field is declared
 }
@@ -278,7 +279,7 @@ func (s otherSchema) Declares(path string) bool { return s.renamed || s.Declarat
 // changedSchemas keeps the errors and changes the schema behind them, if the rule depends on it.
 func changedSchemas(example equivalence.Example) []cheat {
 	var cheats []cheat
-	add := func(what string, declared equivalence.Declarations) {
+	add := func(what string, declared difference.Declarations) {
 		cheats = append(cheats, cheat{what, equivalence.Example{Native: example.Native, Declarative: example.Declarative, Declared: declared}})
 	}
 	if len(example.Native) != 1 || len(example.Declarative) != 1 {

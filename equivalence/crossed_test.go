@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // TestCrossedExamples compares the native error of each example with the declarative errors of all other
@@ -43,14 +44,14 @@ func TestCrossedExamples(t *testing.T) {
 // shown is an error of an example and its schema.
 type shown struct {
 	err      *field.Error
-	declared equivalence.Declarations
+	declared difference.Declarations
 }
 
 // crossed returns the errors of all examples of wordings, each once, and the pairs that are examples.
 func crossed(rules *equivalence.RuleSet) (natives, declaratives []shown, written map[string]bool) {
 	written = map[string]bool{}
 	known := map[string]bool{}
-	add := func(to []shown, side string, err *field.Error, declared equivalence.Declarations) []shown {
+	add := func(to []shown, side string, err *field.Error, declared difference.Declarations) []shown {
 		key := side + said(err) + fmt.Sprint(declared)
 		if known[key] {
 			return to

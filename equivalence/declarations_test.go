@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // declares is what a schema declares, by full path.
@@ -31,8 +32,8 @@ func (s declares) Keyword(path, keyword string) []string {
 	return nil
 }
 
-func matchBy(m *equivalence.Matcher, native, declarative field.ErrorList, declared equivalence.Declarations) []equivalence.Pair {
-	return m.MatchAnswers(equivalence.Answer{Errors: native}, equivalence.Answer{Errors: declarative}, declared)
+func matchBy(m *equivalence.Matcher, native, declarative field.ErrorList, declared difference.Declarations) []equivalence.Pair {
+	return m.MatchAnswers(difference.Answer{Errors: native}, difference.Answer{Errors: declarative}, declared)
 }
 
 // conditionRules rename a field, and compare a bound whose other end is in two places of the schema.
@@ -75,7 +76,7 @@ func TestConditions(t *testing.T) {
 	for name, test := range map[string]struct {
 		why                 string
 		native, declarative list
-		declared            equivalence.Declarations
+		declared            difference.Declarations
 		want                string
 	}{
 		"a name that the schema does not have": {"it can only mean the other field", oldOdd, newOdd, declares{}, "renamed: Invalid spec.Old must be odd (2) | Invalid spec.new must be odd (2)"},

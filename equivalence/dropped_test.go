@@ -81,7 +81,7 @@ func TestExceptionsForDroppedErrors(t *testing.T) {
 		t.Run(tc.why, func(t *testing.T) {
 			subject := deployment("v1")
 			subject.Operation = "UPDATE"
-			pairs := equivalence.NewMatcher(nil).MatchAnswers(equivalence.Answer{Errors: tc.native}, equivalence.Answer{Errors: tc.declarative, WithoutRatcheting: tc.withoutRatcheting}, nil)
+			pairs := equivalence.NewMatcher(nil).MatchAnswers(difference.Answer{Errors: tc.native}, difference.Answer{Errors: tc.declarative, WithoutRatcheting: tc.withoutRatcheting}, nil)
 			got := []string{}
 			for _, pair := range load(t, tc.exception).Explain(subject, pairs) {
 				if pair.Exception != nil {

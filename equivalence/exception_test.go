@@ -189,7 +189,7 @@ func TestLedger(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	joined, err := equivalence.JoinRules(builtinRules(t), rules)
+	joined, err := builtinRules(t).With(rules)
 	if err != nil {
 		t.Fatal(err)
 	}

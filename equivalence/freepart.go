@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // A rule that matches any number or quotation makes errors about different numbers equivalent. The
@@ -118,7 +120,7 @@ func (e Example) withText(of sideName, i int, text string) Example {
 
 // otherKeyword is a schema with a different value of one keyword.
 type otherKeyword struct {
-	Declarations
+	difference.Declarations
 	keyword, text string
 }
 

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // kindRules has a rule of each kind.
@@ -327,7 +328,7 @@ func TestHidesAfterWhatBothReport(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := summary(equivalence.NewMatcher(rules).MatchAnswers(equivalence.Answer{Errors: test.native}, equivalence.Answer{Errors: test.declarative, WithoutRatcheting: test.withoutRatcheting}, nil))
+			got := summary(equivalence.NewMatcher(rules).MatchAnswers(difference.Answer{Errors: test.native}, difference.Answer{Errors: test.declarative, WithoutRatcheting: test.withoutRatcheting}, nil))
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", test.why, diff)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
@@ -23,7 +24,7 @@ type line struct {
 	// unstable is true if the validator does not always report the error.
 	unstable bool
 	// declared is the schema of the declarative side, on both sides; nil: unknown.
-	declared Declarations
+	declared difference.Declarations
 }
 
 // normalize returns the errors of one side in canonical form and order. A nil entry becomes an empty

@@ -3,7 +3,6 @@ package equivalence_test
 import (
 	"testing"
 
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
@@ -23,7 +22,7 @@ func TestMatchKeyOfAnItem(t *testing.T) {
 		{"a different field of the item", "TCP", false},
 		{"no value", nil, true},
 	} {
-		for _, declared := range []equivalence.Declarations{nil, declares{keywords: map[string]map[string]string{"spec.items[1]": {"x-kubernetes-list-map-keys": "name"}}}} {
+		for _, declared := range []difference.Declarations{nil, declares{keywords: map[string]map[string]string{"spec.items[1]": {"x-kubernetes-list-map-keys": "name"}}}} {
 			pairs := matchBy(builtin(t), list{duplicate("spec.items[1].name", test.value)}, list{duplicate("spec.items[1]", item)}, declared)
 			if declared == nil {
 				if !test.agree && len(pairs) == 1 && pairs[0].Agrees() {

@@ -4,11 +4,13 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // Matcher compares the errors of two validators. It is immutable and safe for concurrent use.
 type Matcher struct {
-	rules  map[RuleKind][]*Rule
+	rules  map[string][]*Rule
 	origin *Rule // or nil
 	// verdict explains refusals without a reason, unchecked the errors of schema rules that were not
 	// checked, decoding errors of decoders, and policy denials by policies. They are nil if only equal errors
@@ -18,7 +20,7 @@ type Matcher struct {
 
 // NewMatcher returns a matcher; with a nil or empty set only equal errors agree.
 func NewMatcher(rules *RuleSet) *Matcher {
-	m := &Matcher{rules: map[RuleKind][]*Rule{}}
+	m := &Matcher{rules: map[string][]*Rule{}}
 	if rules != nil {
 		m.verdict = &Rule{Name: string(kindVerdict), Kind: kindVerdict, Why: "the native validator only refuses", Builtin: true}
 		m.unchecked = &Rule{Name: string(kindUnchecked), Kind: kindUnchecked, Why: "the schema did not check its rules on an object that is wrong in other ways", Builtin: true}
@@ -65,21 +67,21 @@ func (m *Matcher) ByOrigin() *Matcher {
 // are assignment problems of cubic cost. If more than maxAssigned errors could be partners, pairs
 // are taken cheapest first, which may explain less than possible, never more.
 func (m *Matcher) Match(native, declarative field.ErrorList) []Pair {
-	return m.MatchAnswers(Answer{Errors: native}, Answer{Errors: declarative}, nil)
+	return m.MatchAnswers(difference.Answer{Errors: native}, difference.Answer{Errors: declarative}, nil)
 }
 
 // MatchAnswers compares like Match. A pair with an unstable error has the class Unstable, whatever the
 // other side reports: it shows neither agreement nor difference. declared is the schema of the
 // declarative side. Without it, no rule applies that needs evidence from the schema.
-func (m *Matcher) MatchAnswers(native, declarative Answer, declared Declarations) []Pair {
+func (m *Matcher) MatchAnswers(native, declarative difference.Answer, declared difference.Declarations) []Pair {
 	c := &comparison{native: newSide(native, declared), declarative: newSide(declarative, declared)}
 	c.pairUp(c.agreements(m.rules[kindWording], m.origin, m.policy))
 	c.unjoin(m.rules[kindJoins])
 	c.refuse(m.verdict)
 	c.explainDecoding(m.decoding)
 	c.hide(m.rules[kindHides])
-	c.explainUnchecked(m, newSide(Answer{Errors: declarative.Unchecked}, declared))
-	dropped := c.explainByRatcheting(m, newSide(Answer{Errors: declarative.WithoutRatcheting}, declared))
+	c.explainUnchecked(m, newSide(difference.Answer{Errors: declarative.Unchecked}, declared))
+	dropped := c.explainByRatcheting(m, newSide(difference.Answer{Errors: declarative.WithoutRatcheting}, declared))
 	c.native.markCopies()
 	c.declarative.markCopies()
 	c.pairUp(c.nearMisses())
@@ -101,7 +103,7 @@ type side struct {
 	copies []bool
 }
 
-func newSide(answer Answer, declared Declarations) side {
+func newSide(answer difference.Answer, declared difference.Declarations) side {
 	lines := normalize(answer.Errors)
 	if len(answer.Unstable) > 0 {
 		for _, line := range normalize(answer.Unstable) {
@@ -157,7 +159,7 @@ type comparison struct {
 	explained           []explainedLine
 	alone               map[explainedLine]bool // of and line of those explained without the other side
 	unchanged           []unchangedLine
-	dropped             map[int]*Dropped // by native line
+	dropped             map[int]*difference.Dropped // by native line
 }
 
 // pairUp chooses among links and marks their lines as paired.

@@ -83,7 +83,7 @@ func short(err *field.Error) string {
 type matching struct {
 	why                 string
 	native, declarative list
-	declared            equivalence.Declarations
+	declared            difference.Declarations
 	want                []string
 }
 

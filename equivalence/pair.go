@@ -33,27 +33,9 @@ type Pair struct {
 	Exception *Exception
 	// Dropped is the error most like the native one that the schema drops because an update did not change
 	// the value, or nil. Only pairs of class TooLoose have one.
-	Dropped *Dropped
+	Dropped *difference.Dropped
 	// Declared lists the sources of the declarative error in the schema. Match leaves it empty.
-	Declared []Declared
-}
-
-// Dropped is an error that a schema drops because an update did not change the value. No rule makes it
-// agree with the native error of its pair.
-type Dropped struct {
-	Error *field.Error
-	// Count says how often the schema would report it.
-	Count int
-	// Class is how the two differ: Path, Type or Detail.
-	Class difference.Class
-}
-
-// Declared is a keyword or rule of a schema.
-type Declared struct {
-	// Place is its path in the schema, such as "properties[size].minimum".
-	Place string
-	// Position is its file and line, such as "crd.yaml:21"; empty if unknown.
-	Position string
+	Declared []difference.Declared
 }
 
 // Agrees reports whether both sides report the same error, exactly or by a rule.

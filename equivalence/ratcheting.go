@@ -2,6 +2,8 @@ package equivalence
 
 import (
 	"slices"
+
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // unchangedLine is a native line that agrees, exactly or by a rule, with an error that the schema drops.
@@ -44,9 +46,9 @@ func (c *comparison) findDropped(dropped *comparison) {
 	dropped.chosen = nil
 	dropped.pairUp(dropped.nearMisses())
 	dropped.pairUp(dropped.containing())
-	c.dropped = map[int]*Dropped{}
+	c.dropped = map[int]*difference.Dropped{}
 	for _, link := range dropped.chosen {
-		c.dropped[link.native] = &Dropped{
+		c.dropped[link.native] = &difference.Dropped{
 			Error: dropped.declarative.lines[link.declarative].err, Count: dropped.declarative.times(link.declarative), Class: link.class,
 		}
 	}

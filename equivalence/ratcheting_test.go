@@ -94,7 +94,7 @@ func TestRatcheting(t *testing.T) {
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
-			pairs := builtin(t).MatchAnswers(equivalence.Answer{Errors: tc.native}, equivalence.Answer{Errors: tc.declarative, WithoutRatcheting: tc.withoutRatcheting}, nil)
+			pairs := builtin(t).MatchAnswers(difference.Answer{Errors: tc.native}, difference.Answer{Errors: tc.declarative, WithoutRatcheting: tc.withoutRatcheting}, nil)
 			got := summary(pairs)
 			for i, pair := range pairs {
 				if pair.Class == difference.Ratcheting && pair.Rule != nil {
@@ -115,7 +115,7 @@ func TestRatcheting(t *testing.T) {
 func TestRatchetingOfCoveredErrors(t *testing.T) {
 	covered, other := invalid("spec.a", 1, "must be odd"), invalid("spec.a", 1, "must be odd")
 	covered.CoveredByDeclarative = true
-	pairs := equivalence.NewMatcher(nil).MatchAnswers(equivalence.Answer{Errors: list{covered, other}}, equivalence.Answer{WithoutRatcheting: list{invalid("spec.a", 1, "must be odd")}}, nil)
+	pairs := equivalence.NewMatcher(nil).MatchAnswers(difference.Answer{Errors: list{covered, other}}, difference.Answer{WithoutRatcheting: list{invalid("spec.a", 1, "must be odd")}}, nil)
 	if len(pairs) != 2 || pairs[0].NativeCovered != 1 || pairs[1].NativeCovered != 0 {
 		t.Fatalf("got %+v", pairs)
 	}

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/userfile"
 )
@@ -22,8 +23,8 @@ type Rule struct {
 	NativeType, DeclarativeType field.ErrorType
 	// Position is its place in the file.
 	Position userfile.Position
-	// Kind is the way in which the rule pairs errors.
-	Kind RuleKind
+	// Kind is the way in which the rule pairs errors, such as "wording".
+	Kind string
 	// Match holds errors that the rule makes equivalent, Differ near misses that it must not. Loading the
 	// rule checks both.
 	Match, Differ []Example
@@ -54,7 +55,7 @@ func (r *Rule) AppliesTo(version schema.GroupVersionKind) bool {
 // is the schema.
 type Example struct {
 	Native, Declarative field.ErrorList
-	Declared            Declarations
+	Declared            difference.Declarations
 }
 
 // errorShape is what a rule requires of the error of one side.

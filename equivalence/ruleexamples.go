@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // examples checks the rule against the examples of its author.
@@ -87,7 +89,7 @@ func (r *Rule) unexplained(example Example) string {
 		return whyNot(r, native, declarative)
 	}
 	used := false
-	for _, pair := range NewMatcher(&RuleSet{rules: []*Rule{r}}).MatchAnswers(Answer{Errors: example.Native}, Answer{Errors: example.Declarative}, example.Declared) {
+	for _, pair := range NewMatcher(&RuleSet{rules: []*Rule{r}}).MatchAnswers(difference.Answer{Errors: example.Native}, difference.Answer{Errors: example.Declarative}, example.Declared) {
 		if !pair.Agrees() {
 			return string(pair.Class) + " remains at " + pair.Field()
 		}

@@ -7,32 +7,30 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
-// RuleKind is the way in which a rule pairs errors. It is a closed set.
-type RuleKind string
-
+// The ways in which a rule pairs errors (Rule.Kind).
 const (
 	// kindWording: one error of each side, with different texts or fields.
-	kindWording RuleKind = "wording"
+	kindWording = "wording"
 	// kindHides: an error that both sides report stops one of them, so the other reports more.
-	kindHides RuleKind = "hides"
+	kindHides = "hides"
 	// kindJoins: one error of a side joins several errors of the other.
-	kindJoins RuleKind = "joins"
+	kindJoins = "joins"
 	// kindRepeats: a side reports the same error more than once.
-	kindRepeats RuleKind = "repeats"
+	kindRepeats = "repeats"
 	// kindOrigin: both errors have the same origin; see Matcher.ByOrigin. No file has such a rule.
-	kindOrigin RuleKind = "origin"
+	kindOrigin = "origin"
 	// kindVerdict: the native side gives no reason, so only the verdict can be compared. No file has such a
 	// rule.
-	kindVerdict RuleKind = "verdict"
+	kindVerdict = "verdict"
 	// kindUnchecked: the schema reports that it did not check its rules, because they cannot run on an object
 	// of this shape. No file has such a rule.
-	kindUnchecked RuleKind = "unchecked"
+	kindUnchecked = "unchecked"
 	// kindDecoding: the native validator could not decode the object, so that it checked nothing else. No file
 	// has such a rule.
-	kindDecoding RuleKind = "decoding"
+	kindDecoding = "decoding"
 	// kindPolicy: a denial by a ValidatingAdmissionPolicy, which names no field, has the text of the other
 	// error. No file has such a rule.
-	kindPolicy RuleKind = "policy"
+	kindPolicy = "policy"
 )
 
 // sideName is native or declarative, as a file names them.

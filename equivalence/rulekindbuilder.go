@@ -1,10 +1,10 @@
 package equivalence
 
 // kind returns the kind of a rule; the keys of the kinds exclude each other.
-func (b *ruleBuilder) kind() RuleKind {
+func (b *ruleBuilder) kind() string {
 	kind, given := kindWording, 0
 	for _, key := range []struct {
-		kind  RuleKind
+		kind  string
 		given bool
 	}{
 		{kindHides, !b.entry.Hides.IsZero()},
@@ -26,7 +26,7 @@ func (b *ruleBuilder) kind() RuleKind {
 }
 
 // only rejects the keys that are for wordings.
-func (b *ruleBuilder) only(kind RuleKind) {
+func (b *ruleBuilder) only(kind string) {
 	for _, key := range []struct {
 		name  string
 		given bool

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 func builtinRules(t testing.TB) *equivalence.RuleSet {
@@ -98,7 +99,7 @@ func TestRulesAreToldApart(t *testing.T) {
 			rules = all.For(concerned(t, rule))
 		}
 		for _, example := range rule.Match {
-			pairs := equivalence.NewMatcher(rules).MatchAnswers(equivalence.Answer{Errors: example.Native}, equivalence.Answer{Errors: example.Declarative}, example.Declared)
+			pairs := equivalence.NewMatcher(rules).MatchAnswers(difference.Answer{Errors: example.Native}, difference.Answer{Errors: example.Declarative}, example.Declared)
 			for _, pair := range pairs {
 				if pair.Rule != rule && pair.Repeats != rule && !pair.Exact() {
 					t.Errorf("%s: an example of rule %s is explained otherwise: %q", rule.Position, rule.Name, summary(pairs))
@@ -177,19 +178,19 @@ func TestFieldsOfOtherKinds(t *testing.T) {
 		{Version: "v1", Kind: "LimitRange"}:                     true,
 		{Group: "example.com", Version: "v1", Kind: "Throttle"}: false,
 	} {
-		pairs := equivalence.NewMatcher(rules.For(kind)).MatchAnswers(equivalence.Answer{Errors: native}, equivalence.Answer{Errors: declarative}, declared)
+		pairs := equivalence.NewMatcher(rules.For(kind)).MatchAnswers(difference.Answer{Errors: native}, difference.Answer{Errors: declarative}, declared)
 		if got := len(pairs) == 1 && pairs[0].Explained(); got != want {
 			t.Errorf("%s: explained: %v, %q", kind, got, summary(pairs))
 		}
 	}
 }
 
-func TestJoinRules(t *testing.T) {
+func TestRuleSetWith(t *testing.T) {
 	rules := builtinRules(t)
-	if _, err := equivalence.JoinRules(rules, nil, &equivalence.RuleSet{}); err != nil {
+	if _, err := rules.With(nil, &equivalence.RuleSet{}); err != nil {
 		t.Errorf("joining with nothing: %v", err)
 	}
-	if _, err := equivalence.JoinRules(rules, rules); err == nil {
+	if _, err := rules.With(rules); err == nil {
 		t.Error("two rules of one name were joined")
 	}
 }

@@ -50,16 +50,16 @@ var readBuiltinRules = sync.OnceValues(func() (*RuleSet, error) {
 		}
 		sets = append(sets, set)
 	}
-	return JoinRules(sets...)
+	return (*RuleSet)(nil).With(sets...)
 })
 
-// JoinRules returns the rules of all sets. If several rules explain a pair, the first one is named. A
-// duplicate name is a userfile.Mistakes.
-func JoinRules(sets ...*RuleSet) (*RuleSet, error) {
+// With returns the rules of the set and of others, in this order. If several rules explain a pair, the first one is
+// named. A duplicate name is a userfile.Mistakes.
+func (s *RuleSet) With(others ...*RuleSet) (*RuleSet, error) {
 	var joined RuleSet
 	var mistakes strictyaml.Mistakes
 	named := map[string]*Rule{}
-	for _, set := range sets {
+	for _, set := range append([]*RuleSet{s}, others...) {
 		for _, rule := range set.All() {
 			if first, twice := named[rule.Name]; twice {
 				mistakes = append(mistakes, nameTaken(rule.Name, rule.Position, first.Position))

@@ -3,6 +3,8 @@ package equivalence
 import (
 	"fmt"
 	"slices"
+
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // Test checks the examples of each rule with the whole set; loading checks them with their own rule only.
@@ -37,5 +39,5 @@ func (s *RuleSet) Test() []string {
 
 // agree reports whether both sides of an example agree.
 func (m *Matcher) agree(example Example) bool {
-	return !slices.ContainsFunc(m.MatchAnswers(Answer{Errors: example.Native}, Answer{Errors: example.Declarative}, example.Declared), func(pair Pair) bool { return !pair.Agrees() })
+	return !slices.ContainsFunc(m.MatchAnswers(difference.Answer{Errors: example.Native}, difference.Answer{Errors: example.Declarative}, example.Declared), func(pair Pair) bool { return !pair.Agrees() })
 }

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // If a schema did not check its rules, it is not too loose where one of them would have reported the same.
@@ -109,7 +110,7 @@ func TestUnchecked(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			pairs := builtin(t).MatchAnswers(equivalence.Answer{Errors: test.native}, equivalence.Answer{Errors: test.declarative, Unchecked: test.unchecked}, nil)
+			pairs := builtin(t).MatchAnswers(difference.Answer{Errors: test.native}, difference.Answer{Errors: test.declarative, Unchecked: test.unchecked}, nil)
 			if diff := cmp.Diff(test.want, summary(pairs)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", test.why, diff)
 			}

@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
@@ -137,7 +136,7 @@ func TestMatchExplainsNoMoreThanThereIsEvidenceFor(t *testing.T) {
 		native, declarative := errorLists().Draw(t, "native"), errorLists().Draw(t, "declarative")
 		more := errorLists().Draw(t, "withoutRatcheting")
 		withoutRatcheting := append(append(list{}, declarative...), more...)
-		pairs := matcher.MatchAnswers(equivalence.Answer{Errors: native}, equivalence.Answer{Errors: declarative, WithoutRatcheting: withoutRatcheting}, nil)
+		pairs := matcher.MatchAnswers(difference.Answer{Errors: native}, difference.Answer{Errors: declarative, WithoutRatcheting: withoutRatcheting}, nil)
 		var natives, declaratives list
 		dropped := 0
 		for _, pair := range pairs {

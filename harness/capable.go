@@ -1,7 +1,7 @@
 package harness
 
 import (
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness/contract"
 )
 
@@ -16,7 +16,7 @@ func capable(backend Backend) capableBackend {
 }
 
 // declarations returns what the schema of a backend declares; nil: unknown.
-func (b capableBackend) declarations(in *Input) equivalence.Declarations {
+func (b capableBackend) declarations(in *Input) difference.Declarations {
 	if b.can.Declarations == nil {
 		return nil
 	}

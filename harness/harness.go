@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
@@ -135,7 +136,7 @@ func (h *Harness) checkObjects(ctx context.Context, c Case, versions []Version, 
 
 // declaredWithout returns what the schema of a version declares if no object could be read. A
 // backend that needs an object declares nothing.
-func (h *Harness) declaredWithout(version Version, c *Case) (declared equivalence.Declarations) {
+func (h *Harness) declaredWithout(version Version, c *Case) (declared difference.Declarations) {
 	var panicked *Fault
 	defer catch(&panicked)
 	_, declarative := h.options.backends(version)

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness/contract"
 )
 
@@ -49,9 +50,9 @@ func sayTheSame(a, b *field.Error) bool {
 }
 
 // addDeclared adds the places of a located error with their positions, each once.
-func (v Version) addDeclared(all []equivalence.Declared, located contract.Located) []equivalence.Declared {
+func (v Version) addDeclared(all []difference.Declared, located contract.Located) []difference.Declared {
 	for _, place := range located.Declared {
-		one := equivalence.Declared{Place: place, Position: located.Position}
+		one := difference.Declared{Place: place, Position: located.Position}
 		if one.Position == "" && v.Position != nil {
 			one.Position = v.Position(place)
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
 )
@@ -34,14 +34,14 @@ func TestLocate(t *testing.T) {
 	size := func() *field.Error { return field.Invalid(field.NewPath("size"), 2, "must be at least 3") }
 	other := field.Invalid(field.NewPath("name"), "a", "must be at least 3")
 	located := []contract.Located{{Error: size(), Declared: []string{"rules[0]", "rules[1]"}}, {Error: other, Declared: []string{"rules[2]"}}, {Error: size(), Declared: []string{"rules[1]"}}}
-	want := []equivalence.Declared{{Place: "rules[0]", Position: "at rules[0]"}, {Place: "rules[1]", Position: "at rules[1]"}}
+	want := []difference.Declared{{Place: "rules[0]", Position: "at rules[0]"}, {Place: "rules[1]", Position: "at rules[1]"}}
 	for _, tc := range []struct {
 		why    string
 		native int64 // accepts sizes from this one
 		size   int64
 		path   *field.Path
 		err    error
-		want   []equivalence.Declared
+		want   []difference.Declared
 		asked  int
 	}{
 		{why: "a difference", native: 1, size: 2, want: want, asked: 1},
@@ -63,7 +63,7 @@ func TestLocate(t *testing.T) {
 			if err != nil || results[0].Fault != nil || results[0].Declarative.Fault != nil {
 				t.Fatal(results, err)
 			}
-			var got []equivalence.Declared
+			var got []difference.Declared
 			for _, pair := range results[0].Pairs {
 				got = append(got, pair.Declared...)
 			}

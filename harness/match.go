@@ -15,7 +15,7 @@ type comparison struct {
 	at                  placing
 	subject             equivalence.Subject
 	// declared is the schema of the whole kind.
-	declared equivalence.Declarations
+	declared difference.Declarations
 }
 
 // match pairs the errors of two backends as far as they are compared, and applies the exceptions to
@@ -66,8 +66,8 @@ func covered(pairs []equivalence.Pair) []equivalence.Pair {
 	return kept
 }
 
-func (o Outcome) answer() equivalence.Answer {
-	return equivalence.Answer{Errors: o.Errors, Unstable: o.Unstable, Unchecked: o.unchecked, WithoutRatcheting: o.withoutRatcheting}
+func (o Outcome) answer() difference.Answer {
+	return difference.Answer{Errors: o.Errors, Unstable: o.Unstable, Unchecked: o.unchecked, WithoutRatcheting: o.withoutRatcheting}
 }
 
 // markUnstable marks every unexplained difference as unstable.

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
@@ -154,7 +155,7 @@ func (p placing) outsidePath(errs field.ErrorList) bool {
 
 // inKind changes the paths of errors to those in the kind, which rules, exceptions and the schema
 // use. The returned function restores the errors of pairs.
-func (p placing) inKind(answers ...*equivalence.Answer) (restore func([]equivalence.Pair)) {
+func (p placing) inKind(answers ...*difference.Answer) (restore func([]equivalence.Pair)) {
 	if p.path == p.part {
 		return func([]equivalence.Pair) {}
 	}
@@ -173,7 +174,7 @@ func (p placing) inKind(answers ...*equivalence.Answer) (restore func([]equivale
 		for i := range pairs {
 			pairs[i].Native, pairs[i].Declarative = before[pairs[i].Native], before[pairs[i].Declarative]
 			if dropped := pairs[i].Dropped; dropped != nil {
-				pairs[i].Dropped = &equivalence.Dropped{Error: before[dropped.Error], Count: dropped.Count, Class: dropped.Class}
+				pairs[i].Dropped = &difference.Dropped{Error: before[dropped.Error], Count: dropped.Count, Class: dropped.Class}
 			}
 		}
 	}

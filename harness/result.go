@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
@@ -49,7 +50,7 @@ type Result struct {
 	// Omitted are the fields of the case that neither backend saw, in order.
 	Omitted []contract.Omission
 	// Declared is what the schema of the version declares; nil: it is not known.
-	Declared equivalence.Declarations
+	Declared difference.Declarations
 	// Undefined are the fields of native errors that the definition of the version does not have. Results of
 	// recorded runs have none.
 	Undefined []Undefined

@@ -26,7 +26,7 @@ func For(t testing.TB, target *Target, options ...ForOption) *Harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := equivalence.JoinRules(append([]*equivalence.RuleSet{builtin}, settings.rules...)...)
+	rules, err := builtin.With(settings.rules...)
 	if err != nil {
 		t.Fatal(plaintext.Error(err))
 	}

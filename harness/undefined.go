@@ -3,7 +3,7 @@ package harness
 import (
 	"slices"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
@@ -20,7 +20,7 @@ type Undefined struct {
 // name is one: the API server itself writes ".spec.replicas" for a scale. A rule that knows that the native side spells
 // a field differently, and an exception, also accept the field. A native side with a
 // definition of its own is held against that one.
-func (r *Result) undefined(native equivalence.Declarations) []Undefined {
+func (r *Result) undefined(native difference.Declarations) []Undefined {
 	if native == nil {
 		native = r.Declared
 	}

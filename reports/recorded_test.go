@@ -220,7 +220,7 @@ func stored() []harness.Result {
 func differing() []harness.Result {
 	loose := equivalence.Pair{Native: invalid("spec.replicas", int64(-1), "must be greater than or equal to 0"), Class: difference.TooLoose}
 	strict := equivalence.Pair{Declarative: field.Required(field.NewPath("spec", "selector"), ""), Class: difference.TooStrict,
-		Declared: []equivalence.Declared{{Place: "properties[spec].required[0]", Position: "schemas/deployment.yaml:12"}, {Place: "properties[spec].x-kubernetes-validations[2]"}}}
+		Declared: []difference.Declared{{Place: "properties[spec].required[0]", Position: "schemas/deployment.yaml:12"}, {Place: "properties[spec].x-kubernetes-validations[2]"}}}
 	volume := field.Duplicate(field.NewPath("spec", "template", "spec", "volumes").Index(1).Child("name"), "data")
 	copied := equivalence.Pair{Native: volume, Declarative: volume, NativeCount: 3, DeclarativeCount: 1, Class: difference.Count}
 	moved := equivalence.Pair{

@@ -119,7 +119,7 @@ func TestTextOfVersionsAlike(t *testing.T) {
 
 // The report says what the schema did not check, and what was compared only by verdict.
 func TestTextOfWhatWasNotCompared(t *testing.T) {
-	of := func(kind equivalence.RuleKind) *equivalence.Rule {
+	of := func(kind string) *equivalence.Rule {
 		return &equivalence.Rule{Name: string(kind), Kind: kind}
 	}
 	run := recording{results: []harness.Result{

@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
 )
@@ -32,7 +32,7 @@ func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.Er
 // Capabilities implements contract.Capable.
 func (b Backend) Capabilities() contract.Capabilities {
 	return contract.Capabilities{
-		Declarations: func(*harness.Input) equivalence.Declarations { return b.Validator.Declarations() },
+		Declarations: func(*harness.Input) difference.Declarations { return b.Validator.Declarations() },
 		WithoutRatcheting: func(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 			return Backend{b.WithoutRatcheting()}.Validate(ctx, in)
 		},

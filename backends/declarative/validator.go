@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
 	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
 	"github.com/diffrun/diffrun/backends/declarative/internal/walk"
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // Validator validates objects against one schema. It never changes and may be
@@ -39,7 +39,7 @@ type Validator struct {
 }
 
 // Declarations returns what the schema declares at the fields of an object.
-func (v *Validator) Declarations() equivalence.Declarations { return v.declared }
+func (v *Validator) Declarations() difference.Declarations { return v.declared }
 
 // Ignored returns the places of the schema that have no effect: unknown formats, which JSON Schema and the
 // API server ignore, and keys of rules and extensions of Kubernetes that are unknown or do not concern

@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/backends/serving"
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/stages"
@@ -186,7 +186,7 @@ func (w World) Capabilities() contract.Capabilities {
 
 // declarations returns what the schema of the definition declares. It returns nil for a Scale,
 // whose fields are not those of the resource.
-func (w World) declarations(in *harness.Input) equivalence.Declarations {
+func (w World) declarations(in *harness.Input) difference.Declarations {
 	definition := w.Definition.(*apiresource.Definition)
 	if in.Subresource == subresource.ScaleName || !slices.Contains(definition.Describe().Served(), in.Version) {
 		return nil

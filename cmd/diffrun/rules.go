@@ -79,7 +79,7 @@ func (p *program) rules(files []string) (*equivalence.RuleSet, error) {
 	if err := mistakes.Err(); err != nil {
 		return nil, err
 	}
-	return equivalence.JoinRules(sets...)
+	return (*equivalence.RuleSet)(nil).With(sets...)
 }
 
 func ruleHits(recorded []harness.Result) map[string]int {

@@ -1,4 +1,4 @@
-// Package difference has the classes of differences between two validators. A file of exceptions and a gate
-// name them, and every equivalence.Pair that does not agree has one. It knows no errors: package equivalence
-// decides about the class.
+// Package difference has what a comparison of errors takes and returns besides the errors: the classes of
+// differences, which files of exceptions and gates name, the answers of a validator, and what a schema declares.
+// Package equivalence decides about the class of a pair.
 package difference

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 )
 
 // Capable is implemented by a Backend that can do more than validate.
@@ -36,7 +37,7 @@ type Capabilities struct {
 
 	// Declarations returns what the schema of a declarative Backend declares; nil: unknown. Rules
 	// that need evidence from the schema do not apply without it.
-	Declarations func(in *Input) equivalence.Declarations
+	Declarations func(in *Input) difference.Declarations
 	// UncheckedRules returns the errors that the rules of a schema would report on an input if
 	// they were checked. It is called if an error of Validate says that they were not
 	// (fielderror.IsRulesNotChecked). The error is a fault. Without it, a native error that only

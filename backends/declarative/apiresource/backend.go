@@ -8,7 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
 )
@@ -55,7 +55,7 @@ func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.Er
 // not those of the resource.
 func (b Backend) Capabilities() contract.Capabilities {
 	return contract.Capabilities{
-		Declarations: func(in *harness.Input) equivalence.Declarations {
+		Declarations: func(in *harness.Input) difference.Declarations {
 			if in.Subresource == subresource.ScaleName {
 				return nil
 			}

@@ -4,14 +4,14 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // definedFields are the declarations of a version of a CustomResourceDefinition, with the fields of all its
 // versions: a webhook may be sent objects in another one. It implements fieldpath.Defined and fieldpath.Naming.
 type definedFields struct {
-	equivalence.Declarations
+	difference.Declarations
 	fieldpath.Naming
 	asked    declared.Schema
 	versions []declared.Schema
@@ -19,7 +19,7 @@ type definedFields struct {
 
 // declarations returns what the schema declares. Only a custom resource has defined fields: hand-written code
 // for native types also names fields of internal types.
-func (v *Validator) declarations() equivalence.Declarations {
+func (v *Validator) declarations() difference.Declarations {
 	declarations := v.main.Declarations()
 	naming, is := declarations.(fieldpath.Naming)
 	if v.opts.NativeTypes || !is {

@@ -174,7 +174,7 @@ func TestCauses(t *testing.T) {
 
 // naming is a schema with a word.
 type naming struct {
-	equivalence.Declarations
+	difference.Declarations
 	word string
 }
 

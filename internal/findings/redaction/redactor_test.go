@@ -26,7 +26,7 @@ import (
 var cage = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Cage"}
 
 // declared is a schema whose names also occur as texts of objects.
-func declared(t testing.TB) equivalence.Declarations {
+func declared(t testing.TB) difference.Declarations {
 	t.Helper()
 	v, err := declarative.Compile(served.Schema(t, `
 type: object

@@ -83,7 +83,7 @@ func DifferenceLine(sides harness.Sides, pair equivalence.Pair) string {
 func SideLine(err *causes.Error, at string) string { return causetext.Side(err, at) }
 
 // Declared returns where the schema declares an error.
-func Declared(d equivalence.Declared) string {
+func Declared(d difference.Declared) string {
 	if d.Position == "" {
 		return Name(d.Place)
 	}

@@ -131,13 +131,13 @@ func (d Difference) pair() equivalence.Pair {
 		NativeCount: d.NativeCount, DeclarativeCount: d.DeclarativeCount,
 	}
 	if d.Rule != "" {
-		pair.Rule = &equivalence.Rule{Name: d.Rule, Kind: equivalence.RuleKind(d.RuleKind)}
+		pair.Rule = &equivalence.Rule{Name: d.Rule, Kind: d.RuleKind}
 	}
 	if d.CountRule != "" {
 		pair.Repeats = &equivalence.Rule{Name: d.CountRule}
 	}
 	for _, one := range d.Declared {
-		pair.Declared = append(pair.Declared, equivalence.Declared{Place: one.Place, Position: one.Line})
+		pair.Declared = append(pair.Declared, difference.Declared{Place: one.Place, Position: one.Line})
 	}
 	if d.Exception != "" {
 		pair.Exception = &equivalence.Exception{ID: d.Exception}

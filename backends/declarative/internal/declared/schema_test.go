@@ -7,11 +7,11 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-var _ equivalence.Declarations = declared.Schema{}
+var _ difference.Declarations = declared.Schema{}
 
 const root = `
 type: object

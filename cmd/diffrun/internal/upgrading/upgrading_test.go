@@ -46,7 +46,7 @@ func TestReport(t *testing.T) {
 	flags := &Flags{from: "v1.33.13", to: "v1.37.2"}
 	reporter := newReport(r, flags, false, true)
 	long := only(difference.TooStrict, name("a"))
-	long.Declared = []equivalence.Declared{{Place: "validateName, called by ValidatePodSpec", Position: "k8s.io/kubernetes@v1.37.2/pkg/apis/core/validation/validation.go:9"}}
+	long.Declared = []difference.Declared{{Place: "validateName, called by ValidatePodSpec", Position: "k8s.io/kubernetes@v1.37.2/pkg/apis/core/validation/validation.go:9"}}
 	for _, one := range []harness.Result{
 		result("a.yaml:1", words.Refuses, long),
 		// The same cause at another index and with another value is the same line.
