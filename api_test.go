@@ -52,6 +52,7 @@ var unstable = []string{
 	"backends/declarative/tally",
 	"backends/native/cluster",
 	"backends/native/release",
+	"backends/policies/evaluation",
 	"backends/reference",
 	"backends/serving",
 	"cases",

@@ -10,7 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	handwritten "github.com/diffrun/diffrun/backends/native"
-	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/backends/policies/evaluation"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
@@ -99,7 +99,7 @@ spec: {policyName: queues, validationActions: [Deny]}
 
 // TestMigrations: of a migration that changes no verdict nothing is found, and of one with a hole the hole is.
 func TestMigrations(t *testing.T) {
-	set, err := policies.Load([]policies.File{{Name: "policies.yaml", Data: []byte(queuePolicies)}}, policies.Options{})
+	set, err := evaluation.Load([]evaluation.File{{Name: "policies.yaml", Data: []byte(queuePolicies)}}, evaluation.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

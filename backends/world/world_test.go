@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
-	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/backends/policies/evaluation"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
@@ -361,7 +361,7 @@ spec: {policyName: gadgets, validationActions: [ACTION]}
 // A policy may guard deletions.
 func TestPolicyOfDelete(t *testing.T) {
 	text := strings.NewReplacer("ACTION", "Deny", "[CREATE, UPDATE]", "[DELETE]", "object.spec", "oldObject.spec").Replace(gadgetPolicy)
-	set, err := policies.Load([]policies.File{{Name: "policies.yaml", Data: []byte(text)}}, policies.Options{})
+	set, err := evaluation.Load([]evaluation.File{{Name: "policies.yaml", Data: []byte(text)}}, evaluation.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -386,7 +386,7 @@ func TestPolicies(t *testing.T) {
 		{why: "nothing to report", action: "Deny", replicas: 6, asked: 1},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
-			set, err := policies.Load([]policies.File{{Name: "policies.yaml", Data: []byte(strings.Replace(gadgetPolicy, "ACTION", tc.action, 1))}}, policies.Options{})
+			set, err := evaluation.Load([]evaluation.File{{Name: "policies.yaml", Data: []byte(strings.Replace(gadgetPolicy, "ACTION", tc.action, 1))}}, evaluation.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,7 +12,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
-	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/backends/policies/evaluation"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/internal/openapi"
@@ -21,7 +21,7 @@ import (
 
 // Load is a cases.PolicyLoader.
 func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policies, error) {
-	options := policies.Options{}
+	options := evaluation.Options{}
 	for _, resource := range resources {
 		options.Resources = append(options.Resources, policyResource(resource))
 	}
@@ -29,7 +29,7 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 	var mistakes userfile.Mistakes
 	var bound []unreaching
 	if len(files.Validating) > 0 {
-		set, err := policies.Load(read(files.Validating, files.Mutating), options)
+		set, err := evaluation.Load(read(files.Validating, files.Mutating), options)
 		mistakes.Merge("", err)
 		if err == nil {
 			made.Validating, bound = newValidating(set), append(bound, set)
@@ -38,7 +38,7 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		}
 	}
 	if len(files.Mutating) > 0 {
-		set, err := policies.LoadMutations(read(files.Mutating, files.Validating), options)
+		set, err := evaluation.LoadMutations(read(files.Mutating, files.Validating), options)
 		mistakes.Merge("", err)
 		if err == nil {
 			made.Mutating, bound = newMutating(set), append(bound, set)
@@ -58,7 +58,7 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 	return made, nil
 }
 
-func expressions(of []policies.Expression) []cases.PolicyExpression {
+func expressions(of []evaluation.Expression) []cases.PolicyExpression {
 	var all []cases.PolicyExpression
 	for _, one := range of {
 		all = append(all, cases.PolicyExpression(one))
@@ -72,11 +72,11 @@ type unreaching interface {
 }
 
 // read returns files. Those among others have policies of both kinds.
-func read(files, others []cases.PolicyFile) []policies.File {
-	all := make([]policies.File, len(files))
+func read(files, others []cases.PolicyFile) []evaluation.File {
+	all := make([]evaluation.File, len(files))
 	for i, file := range files {
 		mixed := slices.ContainsFunc(others, func(other cases.PolicyFile) bool { return other.Name == file.Name })
-		all[i] = policies.File{Name: file.Name, Data: file.Data, Mixed: mixed}
+		all[i] = evaluation.File{Name: file.Name, Data: file.Data, Mixed: mixed}
 	}
 	return all
 }
@@ -90,8 +90,8 @@ type typed interface {
 }
 
 // policyResource describes a resource to policies.
-func policyResource(resource serving.Resource) policies.Resource {
-	of := policies.Resource{
+func policyResource(resource serving.Resource) evaluation.Resource {
+	of := evaluation.Resource{
 		Description: resource.Describe(),
 		Convert: func(_ context.Context, object *unstructured.Unstructured, to schema.GroupVersionKind) (*unstructured.Unstructured, error) {
 			converted, err := resource.Convert(object.Object, to)

@@ -3,20 +3,20 @@ package admissionpolicies
 import (
 	"sync"
 
-	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/backends/policies/evaluation"
 	"github.com/diffrun/diffrun/backends/world"
 )
 
 // validating are policies that can be weakened.
 type validating struct {
-	*policies.Set
+	*evaluation.Set
 	weaker func() []*world.WeakerGuard
 }
 
 // Weaker returns the weaker forms of all policies.
 func (v validating) Weaker() []*world.WeakerGuard { return v.weaker() }
 
-func newValidating(set *policies.Set) validating {
+func newValidating(set *evaluation.Set) validating {
 	return validating{set, sync.OnceValue(func() []*world.WeakerGuard {
 		var all []*world.WeakerGuard
 		for _, weaker := range set.Weaker() {
@@ -30,14 +30,14 @@ func newValidating(set *policies.Set) validating {
 
 // mutating are mutating policies that can be weakened.
 type mutating struct {
-	*policies.Mutations
+	*evaluation.Mutations
 	weaker func() []*world.WeakerGuard
 }
 
 // Weaker returns the weaker forms of all policies.
 func (m mutating) Weaker() []*world.WeakerGuard { return m.weaker() }
 
-func newMutating(set *policies.Mutations) mutating {
+func newMutating(set *evaluation.Mutations) mutating {
 	return mutating{set, sync.OnceValue(func() []*world.WeakerGuard {
 		var all []*world.WeakerGuard
 		for _, weaker := range set.Weaker() {
@@ -49,6 +49,6 @@ func newMutating(set *policies.Mutations) mutating {
 	})}
 }
 
-func weakerGuard(of policies.Weaker) *world.WeakerGuard {
+func weakerGuard(of evaluation.Weaker) *world.WeakerGuard {
 	return &world.WeakerGuard{Guards: of.Guards, Policy: of.Policy, Part: of.Part, Where: of.Where, Change: of.Change, Unmatched: of.Unmatched}
 }

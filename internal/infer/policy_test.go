@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
-	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/backends/policies/evaluation"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
@@ -88,7 +88,7 @@ func worldOfBackend(t *testing.T, crd string, validate harness.Backend, starts .
 		t.Fatal(err)
 	}
 	about.Policies = func(data []byte) (world.Policies, error) {
-		return policies.Load([]policies.File{{Name: "policies.yaml", Data: data}}, policies.Options{})
+		return evaluation.Load([]evaluation.File{{Name: "policies.yaml", Data: data}}, evaluation.Options{})
 	}
 	return about
 }

@@ -13,7 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/backends/policies/evaluation"
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
@@ -39,7 +39,7 @@ func verdict(err error) (field.ErrorList, error) {
 	if !ok {
 		return nil, err
 	}
-	if denial, denied := policies.ParseDenial(answer.Message); denied {
+	if denial, denied := evaluation.ParseDenial(answer.Message); denied {
 		denial.Reason = answer.Reason
 		return field.ErrorList{denial.Error()}, nil
 	}

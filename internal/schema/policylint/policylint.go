@@ -10,7 +10,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
-	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/backends/policies/evaluation"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/schema/celproof"
@@ -21,7 +21,7 @@ import (
 // Check returns the findings in policies. The built-in resources are those that their rules may name. It is a
 // lintreport.PolicyLinter.
 func Check(in source.Found, builtin []serving.Description) ([]lintreport.PolicyFinding, error) {
-	options := policies.LintOptions{AlwaysTrue: alwaysTrue}
+	options := evaluation.LintOptions{AlwaysTrue: alwaysTrue}
 	for _, one := range in.Schemas {
 		if one.Version != nil {
 			options.Resources = append(options.Resources, defined(one))
@@ -29,7 +29,7 @@ func Check(in source.Found, builtin []serving.Description) ([]lintreport.PolicyF
 	}
 	library := schemas.NewLibrary()
 	for _, described := range builtin {
-		options.Resources = append(options.Resources, policies.LintResource{Description: described, Schema: func(version schema.GroupVersionKind) (*spec.Schema, map[string]*spec.Schema) {
+		options.Resources = append(options.Resources, evaluation.LintResource{Description: described, Schema: func(version schema.GroupVersionKind) (*spec.Schema, map[string]*spec.Schema) {
 			of, definitions, err := library.Schema(version)
 			if err != nil {
 				return nil, nil
@@ -37,11 +37,11 @@ func Check(in source.Found, builtin []serving.Description) ([]lintreport.PolicyF
 			return of, definitions
 		}})
 	}
-	files := make([]policies.File, len(in.Policies))
+	files := make([]evaluation.File, len(in.Policies))
 	for i, file := range in.Policies {
-		files[i] = policies.File{Name: file.Name, Data: file.Data}
+		files[i] = evaluation.File{Name: file.Name, Data: file.Data}
 	}
-	found, err := policies.Lint(files, options)
+	found, err := evaluation.Lint(files, options)
 	var all []lintreport.PolicyFinding
 	for _, one := range found {
 		all = append(all, lintreport.PolicyFinding{Lint: one.Lint, Of: one.Of, At: one.Path, What: one.What, Position: one.Position})
@@ -50,9 +50,9 @@ func Check(in source.Found, builtin []serving.Description) ([]lintreport.PolicyF
 }
 
 // defined returns the resource of a version of a definition.
-func defined(of source.Schema) policies.LintResource {
+func defined(of source.Schema) evaluation.LintResource {
 	version := serving.Version{GroupVersionKind: of.Version.GroupVersionKind, Plural: of.Version.Of.CRD.Spec.Names.Plural}
-	return policies.LintResource{
+	return evaluation.LintResource{
 		Description: serving.Description{Kind: version.GroupKind(), Versions: []serving.Version{version}},
 		Schema: func(schema.GroupVersionKind) (*spec.Schema, map[string]*spec.Schema) {
 			return of.Schema, of.Definitions
