@@ -51,6 +51,8 @@ var unstable = []string{
 	"backends/declarative/subresource",
 	"backends/declarative/tally",
 	"backends/native/cluster",
+	"backends/native/exec/counting",
+	"backends/native/kubernetes/gates",
 	"backends/native/release",
 	"backends/policies/evaluation",
 	"backends/reference",

@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/backends/native/exec"
+	"github.com/diffrun/diffrun/backends/native/exec/counting"
 	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
@@ -96,7 +97,7 @@ type Options struct {
 	// Starting is called when a program begins to start, see exec.Options. It is optional.
 	Starting func(doing string) (ended func())
 	// Counting makes programs that are built count what they execute, see exec.Options. It is optional.
-	Counting exec.Counting
+	Counting counting.Counter
 	// Markers controls how the markers of Go types are read.
 	Markers idl.Reading
 	// Tags has the stage and the options of the backends that upstream's tags make.

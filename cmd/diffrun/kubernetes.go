@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
+	"github.com/diffrun/diffrun/backends/native/kubernetes/gates"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
@@ -27,7 +28,7 @@ const leftOut = ""
 func kubernetesBuiltin() cases.Builtin {
 	backends := schemas.NewBackends()
 	return cases.Builtin{
-		Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting, SchemaPosition: schemas.Declared, Typed: true, Gates: natives.SetGates, Served: natives.Served, Carried: natives.Carried(),
+		Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting, SchemaPosition: schemas.Declared, Typed: true, Gates: gates.Set, Served: natives.Served, Carried: natives.Carried(),
 		Offers:   func(version schema.GroupVersionKind) bool { return schemas.GoPackage(version) != "" },
 		Backends: kubernetesBackends,
 	}
@@ -59,7 +60,7 @@ func kubernetesBackends(tags idl.Reading) map[string]cases.Declaratives {
 // enabledOptions returns the options of tags whose feature gates are enabled, for example by the matrix
 // of a suite.
 func enabledOptions() []string {
-	return slices.DeleteFunc(schemas.TagOptions(), func(gate string) bool { return !natives.Enabled(gate) })
+	return slices.DeleteFunc(schemas.TagOptions(), func(gate string) bool { return !gates.Enabled(gate) })
 }
 
 // offered marks an error as that of a version without a backend.

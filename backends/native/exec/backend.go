@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/backends/native/exec/counting"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
@@ -42,7 +43,7 @@ type Options struct {
 	// Builds shares the program of a "go run" command with other backends. It is optional.
 	Builds *Builds
 	// Counting makes the program of a "go run" command count what it executes. It is optional.
-	Counting Counting
+	Counting counting.Counter
 }
 
 // Builds reports whether the program is built, as one of a "go run" command is.

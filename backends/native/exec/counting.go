@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/diffrun/diffrun/backends/native/exec/counting"
 	"github.com/diffrun/diffrun/harness/contract"
 )
 
@@ -15,48 +16,16 @@ import (
 // count what it executes: 4 bytes for each counter, in the byte order of the machine.
 const countersFile = "DIFFRUN_COUNTERS"
 
-// Counting makes programs that this package builds count what they execute.
-type Counting interface {
-	// Instrument is called before a program is built. A program that cannot be instrumented has no
-	// counters.
-	Instrument(context.Context, GoProgram) Instrumented
-	// NotBuilt is called if the instrumented program does not build. It is then built without counters.
-	NotBuilt(GoProgram, error)
-	// Add is called with each answer of a program that counts: how often it executed which places
-	// (contract.Notes.Executed).
-	Add(executed map[int]int)
-}
-
-// GoProgram is a main package that is built by "go build".
-type GoProgram struct {
-	// Tool is the go command. Dir is where it runs, and Env is added to its environment.
-	Tool, Dir string
-	Env       []string
-	// Flags are those of the build. Packages is the package, or its files.
-	Flags, Packages []string
-}
-
-// Instrumented is how to build a program that counts.
-type Instrumented struct {
-	// Flags are the flags of the build in place of those of the program.
-	Flags []string
-	// Counters is how many counters the program has; zero: it has none. First is the number of the first one
-	// in contract.Notes.Executed.
-	Counters, First int
-	// Close removes temporary files. It is called after the build; nil: there is nothing to remove.
-	Close func() error
-}
-
 // counters are those of a child.
 type counters struct {
 	file  *os.File
 	first int
 	data  []byte
-	by    Counting
+	by    counting.Counter
 }
 
 // newCounters creates the file with the counters of a child; nil: the program does not count.
-func newCounters(dir string, of Instrumented, by Counting) (*counters, error) {
+func newCounters(dir string, of counting.Instrumented, by counting.Counter) (*counters, error) {
 	if of.Counters == 0 {
 		return nil, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/diffrun/diffrun/backends/native/exec/counting"
 	"github.com/diffrun/diffrun/internal/process"
 )
 
@@ -41,8 +42,8 @@ type build struct {
 	dir   string   // where the go command runs
 	env   []string
 
-	counting Counting // nil: it does not count
-	counted  Instrumented
+	counting counting.Counter // nil: it does not count
+	counted  counting.Instrumented
 
 	of    *Builds
 	users int // backends that are open, guarded by of.mu
@@ -188,7 +189,7 @@ func (b *build) make() (err error) {
 	if b.counting == nil {
 		return b.run(b.flags)
 	}
-	program := GoProgram{Tool: b.tool, Dir: b.dir, Env: b.env, Flags: b.flags, Packages: b.what}
+	program := counting.Program{Tool: b.tool, Dir: b.dir, Env: b.env, Flags: b.flags, Packages: b.what}
 	counted := b.counting.Instrument(b.ctx, program)
 	if counted.Close != nil {
 		defer func() { err = errors.Join(err, counted.Close()) }()

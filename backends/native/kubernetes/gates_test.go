@@ -15,7 +15,7 @@ import (
 	"k8s.io/kubernetes/pkg/apis/resource"
 
 	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
-	"github.com/diffrun/diffrun/backends/native/kubernetes"
+	"github.com/diffrun/diffrun/backends/native/kubernetes/gates"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -68,7 +68,7 @@ func TestSchemasFollowGates(t *testing.T) {
 			harness.ExpectedError{Type: field.ErrorTypeDuplicate, Field: "spec.devices[0].capacity[slots].requestPolicy.validValues[1]"}},
 	} {
 		for _, on := range []bool{false, true, false} {
-			restore, err := kubernetes.SetGates(map[string]bool{row.gate: on})
+			restore, err := gates.Set(map[string]bool{row.gate: on})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,7 +115,7 @@ func TestSetGates(t *testing.T) {
 	const gate = "TaintTolerationComparisonOperators"
 	enabled := func() bool { return utilfeature.DefaultFeatureGate.Enabled(featuregate.Feature(gate)) }
 	before := enabled()
-	restore, err := kubernetes.SetGates(map[string]bool{gate: !before})
+	restore, err := gates.Set(map[string]bool{gate: !before})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestSetGates(t *testing.T) {
 		t.Error("the gate was not put back")
 	}
 
-	_, err = kubernetes.SetGates(map[string]bool{gate: !before, "NoSuchGate": true})
+	_, err = gates.Set(map[string]bool{gate: !before, "NoSuchGate": true})
 	if err == nil || !strings.Contains(err.Error(), `no feature gate "NoSuchGate"`) {
 		t.Errorf("error %v; it should name the gate", err)
 	}
@@ -135,7 +135,7 @@ func TestSetGates(t *testing.T) {
 		t.Error("a gate was set although another one does not exist")
 	}
 
-	_, err = kubernetes.SetGates(map[string]bool{gate: !before, "NodeLogQuery": false})
+	_, err = gates.Set(map[string]bool{gate: !before, "NodeLogQuery": false})
 	if err == nil || err.Error() != "the feature gate NodeLogQuery is locked to true in this Kubernetes" {
 		t.Errorf("error %v; it should say what the gate is locked to", err)
 	}

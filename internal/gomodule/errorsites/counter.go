@@ -14,12 +14,12 @@ import (
 	"golang.org/x/tools/go/packages"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/native/exec"
+	"github.com/diffrun/diffrun/backends/native/exec/counting"
 	"github.com/diffrun/diffrun/internal/gomodule/gotool"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// Counter makes programs count what they execute, and adds up what all their answers executed. It implements exec.Counting,
+// Counter makes programs count what they execute, and adds up what all their answers executed. It implements counting.Counter,
 // and is safe for concurrent use.
 type Counter struct {
 	mu       sync.Mutex
@@ -76,15 +76,15 @@ func (r Reached) Lines() (lines []string) {
 	return lines
 }
 
-// Instrument implements exec.Counting. It puts counters into the packages of the main module that the program
+// Instrument implements counting.Counter. It puts counters into the packages of the main module that the program
 // has.
-func (c *Counter) Instrument(ctx context.Context, program exec.GoProgram) exec.Instrumented {
+func (c *Counter) Instrument(ctx context.Context, program counting.Program) counting.Instrumented {
 	instrumented, counted, err := instrument(ctx, program)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err != nil {
 		c.doubt(program, err)
-		return exec.Instrumented{}
+		return counting.Instrumented{}
 	}
 	counted.first = len(c.places)
 	instrumented.First, instrumented.Counters = counted.first, len(counted.places)
@@ -94,14 +94,14 @@ func (c *Counter) Instrument(ctx context.Context, program exec.GoProgram) exec.I
 	return instrumented
 }
 
-// NotBuilt implements exec.Counting.
-func (c *Counter) NotBuilt(program exec.GoProgram, err error) {
+// NotBuilt implements counting.Counter.
+func (c *Counter) NotBuilt(program counting.Program, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.doubt(program, fmt.Errorf("with counters, %w", err))
 }
 
-func (c *Counter) doubt(program exec.GoProgram, err error) {
+func (c *Counter) doubt(program counting.Program, err error) {
 	c.unknown = append(c.unknown, fmt.Sprintf("go run %s: %v", strings.Join(program.Packages, " "), err))
 }
 
@@ -112,7 +112,7 @@ func (c *Counter) Unknown() []string {
 	return slices.Clone(c.unknown)
 }
 
-// Add implements exec.Counting. It records what an input executed.
+// Add implements counting.Counter. It records what an input executed.
 func (c *Counter) Add(executed map[int]int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -205,7 +205,7 @@ func (c *Counter) Sites(executed map[int]int, errs field.ErrorList) []*Site {
 }
 
 // instrument returns how to build a program that counts, and what it counts.
-func instrument(ctx context.Context, of exec.GoProgram) (made exec.Instrumented, counted *program, err error) {
+func instrument(ctx context.Context, of counting.Program) (made counting.Instrumented, counted *program, err error) {
 	if !canCount {
 		return made, nil, errors.New("only programs on Unix can count what they execute")
 	}
@@ -248,7 +248,7 @@ func instrument(ctx context.Context, of exec.GoProgram) (made exec.Instrumented,
 
 // mainPackages returns the patterns of the packages of a program that an overlay can replace: those of main
 // modules, and the program itself.
-func mainPackages(ctx context.Context, command gotool.Command, program exec.GoProgram) ([]string, error) {
+func mainPackages(ctx context.Context, command gotool.Command, program counting.Program) ([]string, error) {
 	type listed struct {
 		ImportPath string
 		Module     *gotool.Module

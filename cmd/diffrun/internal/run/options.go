@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/diffrun/diffrun/backends/native/exec"
+	"github.com/diffrun/diffrun/backends/native/exec/counting"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
@@ -46,7 +46,7 @@ type Options struct {
 	// After is called when all cases were compared, before the reports are completed; nil: nothing is.
 	After func(context.Context, *cases.Plan) error
 	// Counting makes programs that are built count what they execute; nil: they do not.
-	Counting exec.Counting
+	Counting counting.Counter
 
 	noRules, noExceptions bool
 	metricsAddress        string

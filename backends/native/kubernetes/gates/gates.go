@@ -1,4 +1,5 @@
-package kubernetes
+// Package gates sets and reads the feature gates of the API server in this process.
+package gates
 
 import (
 	"fmt"
@@ -12,9 +13,9 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// SetGates sets feature gates of the API server for the whole process, and returns a function that
+// Set sets feature gates of the API server for the whole process, and returns a function that
 // restores them. The error names the gate that does not exist or cannot be set; then none changes.
-func SetGates(gates map[string]bool) (restore func(), err error) {
+func Set(gates map[string]bool) (restore func(), err error) {
 	mutable := utilfeature.DefaultMutableFeatureGate
 	known := mutable.GetAll()
 	before := map[string]bool{}
