@@ -66,3 +66,39 @@ func ExampleHarness_Check() {
 	// 11 different
 	//   detail
 }
+
+// A case may say which errors the native validator returns, and who sends the request. What it does not return is
+// in Unmet of the result.
+func ExampleExpectedError() {
+	target := &harness.Target{
+		Scheme: harness.Documents{},
+		Versions: []harness.Version{{
+			GroupVersionKind: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Box"},
+			Native:           sized{harness.NativeName, 5},
+			Declarative:      sized{harness.DeclarativeName, 5},
+		}},
+	}
+	both, err := harness.New(target, harness.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	results, err := both.Check(context.Background(), harness.Case{
+		ID:     "box",
+		Object: map[string]any{"apiVersion": "example.dev/v1", "kind": "Box", "size": int64(7)},
+		User:   &harness.User{Name: "jane", Groups: []string{"developers"}},
+		Want: []harness.ExpectedError{
+			{Type: field.ErrorTypeInvalid, Field: "size", Detail: "at most 5"},
+			{Type: field.ErrorTypeRequired, Field: "color"},
+		},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, unmet := range results[0].Unmet {
+		fmt.Println(unmet)
+	}
+	// Output:
+	// wanted FieldValueRequired at color, which the native validator did not report
+}

@@ -40,3 +40,23 @@ func ExampleNew() {
 	// apiserver_declarative_validation_cases_total{effect="admits",group="apps",kind="Deployment",verdict="different",version="v1"} 1
 	// apiserver_declarative_validation_difference_total{class="too-loose",group="apps",kind="Deployment",operation="CREATE",subresource="",version="v1"} 1
 }
+
+// Skip counts requests that were not compared, by the reason. ExpectSkips makes the counters zero before.
+func ExampleMetrics_Skip() {
+	counters := metrics.New()
+	reasons := []metrics.SkipReason{metrics.SkippedBySample, metrics.SkippedByOverhead, metrics.SkippedByTarget}
+	counters.ExpectSkips(reasons...)
+	counters.Skip(metrics.SkippedBySample)
+	var text bytes.Buffer
+	if err := counters.Write(&text); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, reason := range reasons {
+		fmt.Println(reason, strings.Contains(text.String(), fmt.Sprintf("{reason=%q} 1\n", reason)))
+	}
+	// Output:
+	// sample true
+	// overhead false
+	// target false
+}

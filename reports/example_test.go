@@ -1,6 +1,7 @@
 package reports_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 
@@ -64,4 +65,43 @@ func ExampleNew() {
 	//
 	// admits: the schema accepts what the native validator refuses
 	//    1×  Deployment  spec.replicas  deployment.yaml#replicas below zero
+}
+
+// A recorded run is read as a whole by Read, or played to a reporter of another format.
+func ExamplePlay() {
+	var recorded bytes.Buffer
+	reporter, err := reports.New("json", &recorded, reports.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, err := range []error{
+		reporter.Begin(reports.Header{Version: "v0.1.0"}),
+		reporter.End(reports.Footer{Incomplete: true}),
+	} {
+		if err != nil {
+			fmt.Println(err)
+		}
+	}
+	data := recorded.Bytes()
+
+	var run reports.Run
+	if run, err = reports.Read(bytes.NewReader(data)); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(len(run.Results), "results; incomplete:", run.Incomplete)
+
+	for _, format := range reports.Formats() {
+		var drawn bytes.Buffer
+		var to reports.Reporter
+		if to, err = reports.New(format, &drawn, reports.Options{}); err == nil {
+			err = reports.Play(bytes.NewReader(data), to)
+		}
+		if err != nil || drawn.Len() == 0 {
+			fmt.Println(format, "is empty:", err)
+		}
+	}
+	// Output:
+	// 0 results; incomplete: true
 }

@@ -23,3 +23,17 @@ func ExampleMistakes() {
 	// exceptions.yaml line 1
 	// exceptions.yaml:1: exception "known": class is missing (one of too-loose, too-strict, path, type, detail, count, default, result, unstable)
 }
+
+// A function that reads a file collects all mistakes, each with its place.
+func ExampleMistakes_Addf() {
+	var mistakes userfile.Mistakes
+	mistakes.Addf(userfile.Position{File: "sizes.yaml", Line: 3}, "size is %d; it must not be negative", -1)
+	mistakes.Addf(userfile.Position{File: "sizes.yaml"}, "the file has no name")
+	var first userfile.Mistake
+	if err := mistakes.Err(); errors.As(err, &mistakes) {
+		first = mistakes[0]
+	}
+	fmt.Println(first.Position, "has a mistake:", first.Message)
+	// Output:
+	// sizes.yaml:3 has a mistake: size is -1; it must not be negative
+}
