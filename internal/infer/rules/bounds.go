@@ -274,7 +274,7 @@ func order(s *Facts, p, other evidence.Place) []Condition {
 		return nil
 	}
 	a, b := s.RefOf(p), s.RefOf(other)
-	both := ref{Guards: slices.Compact(slices.Concat(a.Guards, b.Guards))}
+	both := a.with(b)
 	var tries []Try
 	for _, value := range comparedWith(s, other) {
 		for _, by := range []int64{-1, 0, 1} {
@@ -298,10 +298,7 @@ func order(s *Facts, p, other evidence.Place) []Condition {
 	}
 	var all []Condition
 	for _, is := range operators {
-		all = append(all, Condition{
-			Expr: both.and(x + " " + is[0] + " " + y), Rule: both.or(x + " " + is[1] + " " + y),
-			Weight: 5, About: p, Fields: []evidence.Place{p, other}, Tries: tries,
-		})
+		all = append(all, both.condition(5, x+" "+is[0]+" "+y, x+" "+is[1]+" "+y, tries))
 	}
 	return all
 }

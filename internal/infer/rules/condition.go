@@ -40,6 +40,24 @@ type Condition struct {
 	bound   string // the bound, for merging
 }
 
+// withLeaf returns the condition with a rule at the field itself.
+func (c Condition) withLeaf(l *leaf) Condition {
+	c.Leaf = l
+	return c
+}
+
+// withGuess returns the condition as one that may be a guess.
+func (c Condition) withGuess(guess bool) Condition {
+	c.Guess = guess
+	return c
+}
+
+// ofSome returns the condition as one about some item of a list.
+func (c Condition) ofSome() Condition {
+	c.Many = true
+	return c
+}
+
 // leaf is a rule about one value.
 type leaf struct {
 	// Rule is about self; empty: only a keyword can say it.
@@ -65,7 +83,22 @@ type Change struct {
 type ref struct {
 	evidence.Place
 	Access string
-	Guards []string // "has(self.a)", for the optional fields on the way
+	Guards []string         // "has(self.a)", for the optional fields on the way
+	others []evidence.Place // that conditions about it read too
+}
+
+// with returns the field beside another one that conditions about it read too.
+func (r ref) with(other ref) ref {
+	r.others = []evidence.Place{other.Place}
+	r.Guards = slices.Compact(slices.Concat(r.Guards, other.Guards))
+	return r
+}
+
+// condition returns the condition that the field is set and an expression is true. The rule is the opposite of the expression.
+func (r ref) condition(weight int, expr, rule string, tries []Try) Condition {
+	return Condition{
+		Expr: r.and(expr), Rule: r.or(rule), Weight: weight, About: r.Place, Fields: append([]evidence.Place{r.Place}, r.others...), Tries: tries,
+	}
 }
 
 // Has returns the expression that the field is set.

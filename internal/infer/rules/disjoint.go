@@ -13,7 +13,7 @@ func disjoint(s *Facts, p, other evidence.Place) []Condition {
 		return nil
 	}
 	a, b := s.RefOf(p), s.RefOf(other)
-	both := ref{Guards: slices.Compact(slices.Concat(a.Guards, b.Guards))}
+	both := a.with(b)
 	mine, theirs := nameOf(s, p), nameOf(s, other)
 	if mine == nil || theirs == nil {
 		return nil
@@ -26,7 +26,7 @@ func disjoint(s *Facts, p, other evidence.Place) []Condition {
 			in = "x in " + b.Access
 		}
 		good := fmt.Sprintf("!%s.exists(x, %s)", a.Access, in)
-		all = append(all, Condition{Expr: both.and(good[1:]), Rule: both.or(good), Weight: 6 + weight, About: p, Fields: []evidence.Place{p, other}, Tries: tries})
+		all = append(all, both.condition(6+weight, good[1:], good, tries))
 	}
 	return all
 }

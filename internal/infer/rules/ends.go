@@ -39,10 +39,7 @@ func endsAt(s *Facts, p evidence.Place, index string, at int) []Condition {
 			if strings.Contains(rule, " && ") && !strings.HasPrefix(rule, "(") {
 				rule = "(" + rule + ")"
 			}
-			one := Condition{
-				Expr: r.and(some + item(c.Expr)), Rule: r.or(empty + rule),
-				Weight: c.Weight + 2, About: p, Fields: []evidence.Place{p}, Tries: endTries(s, p, c.Tries, at), Guess: c.Guess, Many: true,
-			}
+			one := r.condition(c.Weight+2, some+item(c.Expr), empty+rule, endTries(s, p, c.Tries, at)).withGuess(c.Guess).ofSome()
 			one.Leaf = leafOf(s, r, empty+rule, nil)
 			all = append(all, one)
 		}

@@ -23,7 +23,7 @@ func intOrStrings(s *Facts, p evidence.Place) []Condition {
 	}
 	var all []Condition
 	add := func(weight int, bad, good string) {
-		all = append(all, Condition{Expr: r.and(bad), Rule: r.or("(" + good + ")"), Weight: weight, About: p, Fields: []evidence.Place{p}, Leaf: leafOf(s, r, good, nil)})
+		all = append(all, r.condition(weight, bad, "("+good+")", nil).withLeaf(leafOf(s, r, good, nil)))
 	}
 	isInt, isText := "type("+r.Access+") == int", "type("+r.Access+") == string"
 	for _, pattern := range percentages {
@@ -64,8 +64,8 @@ func alternatives(s *Facts, p evidence.Place) []Condition {
 	tries := []Try{{{Field: p, To: int64(1)}}, {{Field: p, To: "a"}}, {{Field: p, To: "1"}}}
 	isInt, isText := "type("+r.Access+") == int", "type("+r.Access+") == string"
 	return []Condition{
-		{Expr: r.and(isInt), Rule: r.or(isText), Weight: 3, About: p, Fields: []evidence.Place{p}, Tries: tries},
-		{Expr: r.and(isText), Rule: r.or(isInt), Weight: 3, About: p, Fields: []evidence.Place{p}, Tries: tries},
+		r.condition(3, isInt, isText, tries),
+		r.condition(3, isText, isInt, tries),
 	}
 }
 
@@ -76,7 +76,7 @@ func numberOrder(s *Facts, p, other evidence.Place) []Condition {
 		return nil
 	}
 	a, b := s.RefOf(p), s.RefOf(other)
-	both := ref{Guards: slices.Compact(slices.Concat(a.Guards, b.Guards))}
+	both := a.with(b)
 	var are, areNot []string
 	for _, r := range []ref{a, b} {
 		if s.KindOf(r.Place) == IntOrString {
@@ -92,11 +92,7 @@ func numberOrder(s *Facts, p, other evidence.Place) []Condition {
 	tries = append(tries, Try{{Field: p, To: int64(80)}, {Field: other, To: "a"}})
 	var all []Condition
 	for _, operator := range [][2]string{{"<", ">="}, {"<=", ">"}, {">", "<="}, {">=", "<"}} {
-		all = append(all, Condition{
-			Expr:   both.and(strings.Join(append(slices.Clone(are), a.Access+" "+operator[0]+" "+b.Access), " && ")),
-			Rule:   both.or(strings.Join(append(slices.Clone(areNot), a.Access+" "+operator[1]+" "+b.Access), " || ")),
-			Weight: 5, About: p, Fields: []evidence.Place{p, other}, Tries: tries,
-		})
+		all = append(all, both.condition(5, strings.Join(append(slices.Clone(are), a.Access+" "+operator[0]+" "+b.Access), " && "), strings.Join(append(slices.Clone(areNot), a.Access+" "+operator[1]+" "+b.Access), " || "), tries))
 	}
 	return all
 }

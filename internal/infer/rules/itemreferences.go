@@ -82,7 +82,7 @@ func BoolRank(is bool) int {
 // itemReferring returns the conditions of one use of one list.
 func itemReferring(s *Facts, p, other evidence.Place, use itemUse, name string) []Condition {
 	a, b := s.RefOf(p), s.RefOf(other)
-	both := ref{Guards: slices.Compact(slices.Concat(a.Guards, b.Guards))}
+	both := a.with(b)
 	tries := namingTries(s, p, other, use, name)
 	// good returns the rule for the names of an item z, with the items y of the other list that count.
 	guard := ""
@@ -109,7 +109,7 @@ func itemReferring(s *Facts, p, other evidence.Place, use itemUse, name string) 
 	}
 	var all []Condition
 	add := func(weight int, good string) {
-		c := Condition{Expr: both.and(Negated(good)), Rule: both.or(good), Weight: weight, About: p, Fields: []evidence.Place{p, other}, Tries: tries, Many: true}
+		c := both.condition(weight, Negated(good), good, tries).ofSome()
 		if slices.Equal(p, other) {
 			c.Leaf = leafOf(s, a, good, nil)
 		}
@@ -117,7 +117,7 @@ func itemReferring(s *Facts, p, other evidence.Place, use itemUse, name string) 
 	}
 	add(7, good("z", "exists(y, %"))
 	if len(b.Guards) > 0 && !slices.Equal(p, other) { // a list that is not set has no items
-		guard, both = strings.Join(b.Guards, " && ")+" && ", a
+		guard, both.Guards = strings.Join(b.Guards, " && ")+" && ", a.Guards
 		add(7, good("z", "exists(y, %"))
 	}
 	if slices.Equal(p, other) {

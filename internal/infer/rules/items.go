@@ -31,10 +31,7 @@ func lifted(s *Facts, p evidence.Place) []Condition {
 			tries = TriesOf([]*Condition{&parts[0], &parts[1]})
 		}
 		rule := itemFor(strings.Join(good, " || "))
-		c := Condition{
-			Expr: r.and(fmt.Sprintf("%s.exists(item, %s)", r.Access, itemFor(strings.Join(bad, " && ")))), Rule: r.or(fmt.Sprintf("%s.all(item, %s)", r.Access, rule)),
-			Weight: weight, About: p, Fields: []evidence.Place{p}, Tries: itemTries(s, p, tries),
-		}
+		c := r.condition(weight, fmt.Sprintf("%s.exists(item, %s)", r.Access, itemFor(strings.Join(bad, " && "))), fmt.Sprintf("%s.all(item, %s)", r.Access, rule), itemTries(s, p, tries))
 		c.Leaf = leafOf(s, r, fmt.Sprintf("%s.all(item, %s)", r.Access, rule), nil)
 		all = append(all, c)
 	}
@@ -100,10 +97,7 @@ func textItems(s *Facts, p evidence.Place) []Condition {
 			tries = append(tries, Try{{Field: p, To: []any{one[0].To}}})
 		}
 		some, every := SelfPattern.ReplaceAllString(c.Expr, "x"), SelfPattern.ReplaceAllString(c.Rule, "x")
-		all = append(all, Condition{
-			Expr: r.and(r.Access + ".exists(x, " + some + ")"), Rule: r.or(r.Access + ".all(x, " + every + ")"), Weight: c.Weight + 1,
-			About: p, Fields: []evidence.Place{p}, Tries: tries,
-		})
+		all = append(all, r.condition(c.Weight+1, r.Access+".exists(x, "+some+")", r.Access+".all(x, "+every+")", tries))
 	}
 	return all
 }
@@ -134,8 +128,8 @@ func itemValues(s *Facts, p evidence.Place) []Condition {
 				}
 			}
 			all = append(all,
-				Condition{Expr: r.and(some), Rule: r.or("!" + some), Weight: 5, About: p, Fields: []evidence.Place{p}, Tries: tries, Leaf: leafOf(s, r, "!"+some, nil), Many: true},
-				Condition{Expr: r.and("!" + some), Rule: r.or(some), Weight: 6, About: p, Fields: []evidence.Place{p}, Tries: tries, Leaf: leafOf(s, r, some, nil), Many: true})
+				r.condition(5, some, "!"+some, tries).withLeaf(leafOf(s, r, "!"+some, nil)).ofSome(),
+				r.condition(6, "!"+some, some, tries).withLeaf(leafOf(s, r, some, nil)).ofSome())
 		}
 	}
 	return all
@@ -196,10 +190,7 @@ func keysOf(s *Facts, p evidence.Place) []Condition {
 	}
 	var all []Condition
 	add := func(weight int, good string) {
-		all = append(all, Condition{
-			Expr: r.and(r.Access + ".exists(key, " + Negated(good) + ")"), Rule: r.or(r.Access + ".all(key, " + good + ")"), Weight: weight,
-			About: p, Fields: []evidence.Place{p}, Tries: tries, Leaf: leafOf(s, r, r.Access+".all(key, "+good+")", nil),
-		})
+		all = append(all, r.condition(weight, r.Access+".exists(key, "+Negated(good)+")", r.Access+".all(key, "+good+")", tries).withLeaf(leafOf(s, r, r.Access+".all(key, "+good+")", nil)))
 	}
 	for _, form := range TextFormats() {
 		add(form.weight+1, form.Of("key"))

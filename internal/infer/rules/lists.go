@@ -28,7 +28,7 @@ func duplicates(s *Facts, p evidence.Place) []Condition {
 		if foldCase {
 			weight++
 		}
-		c := Condition{Expr: r.and(Negated(good)), Rule: r.or(good), Weight: weight, About: p, Fields: []evidence.Place{p}, Tries: tries}
+		c := r.condition(weight, Negated(good), good, tries)
 		var keywords map[string]any
 		if declared, _ := openapi.ReadExtensions(s.SchemaAt(p), nil); declared.ListType == nil && required && !foldCase {
 			keywords = map[string]any{openapi.XListType: "set"}

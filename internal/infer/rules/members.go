@@ -27,8 +27,8 @@ func members(s *Facts, p evidence.Place) []Condition {
 		tries := []Try{{{Field: p, To: []any{value}}}, {{Field: p, To: []any{value, "other"}}}, {{Field: p, To: []any{"other"}}}, {{Field: p, To: []any{}}}}
 		guess := !slices.Contains(s.Quoted, value) && !strings.Contains(s.Site.First.Detail, value)
 		all = append(all,
-			Condition{Expr: r.and(is), Rule: r.or(Negated(is)), Weight: 4, About: p, Fields: []evidence.Place{p}, Tries: tries, Guess: guess, Many: true},
-			Condition{Expr: r.and(Negated(is)), Rule: r.or(is), Weight: 5, About: p, Fields: []evidence.Place{p}, Tries: tries, Guess: guess, Many: true})
+			r.condition(4, is, Negated(is), tries).withGuess(guess).ofSome(),
+			r.condition(5, Negated(is), is, tries).withGuess(guess).ofSome())
 	}
 	return all
 }
@@ -83,8 +83,8 @@ func prefixes(s *Facts, p evidence.Place) []Condition {
 		tries := []Try{{{Field: p, To: prefix + "x:y"}}, {{Field: p, To: "x"}}, {{Field: p, To: "x" + prefix}}}
 		guess := !strings.Contains(s.Site.First.Detail, prefix)
 		all = append(all,
-			Condition{Expr: r.and(is), Rule: r.or("!" + is), Weight: 4, About: p, Fields: []evidence.Place{p}, Tries: tries, Guess: guess},
-			Condition{Expr: r.and("!" + is), Rule: r.or(is), Weight: 4, About: p, Fields: []evidence.Place{p}, Tries: tries, Guess: guess})
+			r.condition(4, is, "!"+is, tries).withGuess(guess),
+			r.condition(4, "!"+is, is, tries).withGuess(guess))
 	}
 	return all
 }

@@ -15,7 +15,8 @@ func networks(s *Facts, p, other evidence.Place) []Condition {
 		return nil
 	}
 	a, b := s.RefOf(p), s.RefOf(other)
-	both := ref{Guards: slices.Compact(slices.Concat(b.Guards, a.Guards))}
+	both := a.with(b)
+	both.Guards = slices.Compact(slices.Concat(b.Guards, a.Guards))
 	around := "cidr(" + b.Access + ")"
 	var tries []Try
 	for _, outer := range []string{"10.0.0.0/8", "10.0.0.1/8", "2001:db8::/32", "elsewhere"} {
@@ -40,7 +41,7 @@ func networks(s *Facts, p, other evidence.Place) []Condition {
 		if isList {
 			expr, rule = a.Access+".exists(x, "+expr+")", a.Access+".all(x, "+rule+")"
 		}
-		all = append(all, Condition{Expr: both.and(expr), Rule: both.or(rule), Weight: 6 + weight, About: p, Fields: []evidence.Place{p, other}, Tries: tries})
+		all = append(all, both.condition(6+weight, expr, rule, tries))
 	}
 	return all
 }

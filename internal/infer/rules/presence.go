@@ -70,9 +70,11 @@ func Equalities(s *Facts, p evidence.Place) []Condition {
 				is, not = not, is
 			}
 		}
+		equal := r.condition(weight, is, not, tries).withLeaf(leafOf(s, r, not, nil)).withGuess(!suggested)
+		equal.oneText = !suggested && k == Text && value != ""
 		all = append(all,
-			Condition{Expr: r.and(is), Rule: r.or(not), Weight: weight, About: p, Fields: []evidence.Place{p}, Tries: tries, Leaf: leafOf(s, r, not, nil), Guess: !suggested, oneText: !suggested && k == Text && value != ""},
-			Condition{Expr: r.and(not), Rule: r.or(is), Weight: weight + 1, About: p, Fields: []evidence.Place{p}, Tries: tries, Leaf: leafOf(s, r, is, nil), Guess: !suggested})
+			equal,
+			r.condition(weight+1, not, is, tries).withLeaf(leafOf(s, r, is, nil)).withGuess(!suggested))
 		if len(r.Guards) > 0 && k != Whole {
 			// Another value, or none.
 			all = append(all, Condition{Expr: "(" + r.or(not) + ")", Rule: r.and(is), Weight: weight + 1, About: p, Fields: []evidence.Place{p}, Tries: tries, Guess: !suggested})

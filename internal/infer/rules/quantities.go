@@ -15,7 +15,7 @@ func quantities(s *Facts, p, other evidence.Place) []Condition {
 		return nil
 	}
 	a, b := s.RefOf(p), s.RefOf(other)
-	both := ref{Guards: slices.Compact(slices.Concat(a.Guards, b.Guards))}
+	both := a.with(b)
 	var tries []Try
 	values := []string{"1", "2", "1Gi", "1024Mi", "999Mi", "1000m", "10"}
 	for _, x := range values {
@@ -26,10 +26,7 @@ func quantities(s *Facts, p, other evidence.Place) []Condition {
 	var all []Condition
 	for _, is := range [][2]string{{">", "<="}, {">=", "<"}, {"<", ">="}, {"<=", ">"}} {
 		compare := fmt.Sprintf("quantity(%s).compareTo(quantity(%s))", a.Access, b.Access)
-		all = append(all, Condition{
-			Expr: both.and(fmt.Sprintf("isQuantity(%s) && isQuantity(%s) && %s %s 0", a.Access, b.Access, compare, is[0])), Rule: both.or(fmt.Sprintf("!isQuantity(%s) || !isQuantity(%s) || %s %s 0", a.Access, b.Access, compare, is[1])),
-			Weight: 6, About: p, Fields: []evidence.Place{p, other}, Tries: tries,
-		})
+		all = append(all, both.condition(6, fmt.Sprintf("isQuantity(%s) && isQuantity(%s) && %s %s 0", a.Access, b.Access, compare, is[0]), fmt.Sprintf("!isQuantity(%s) || !isQuantity(%s) || %s %s 0", a.Access, b.Access, compare, is[1]), tries))
 	}
 	return all
 }

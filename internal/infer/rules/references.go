@@ -28,7 +28,7 @@ func references(s *Facts, p, other evidence.Place) []Condition {
 			contains[key] = b.Access + ".exists(y, y." + key + " == x)"
 		}
 	}
-	both := ref{Guards: slices.Compact(slices.Concat(a.Guards, b.Guards))}
+	both := a.with(b)
 	var all []Condition
 	for _, named := range slices.Sorted(maps.Keys(contains)) {
 		for _, use := range uses(s, p) {
@@ -44,9 +44,7 @@ func references(s *Facts, p, other evidence.Place) []Condition {
 				return a.Access + ".all(z, " + replaceVariable(in, "z."+use) + ")"
 			}
 			good := refers(in)
-			all = append(all, Condition{
-				Expr: both.and(Negated(good)), Rule: both.or(good), Weight: 6, About: p, Fields: []evidence.Place{p, other}, Tries: tries,
-			})
+			all = append(all, both.condition(6, Negated(good), good, tries))
 			if len(b.Guards) > 0 { // a list that is not set has no items
 				some := refers(b.and(in))
 				rule := some
@@ -58,9 +56,7 @@ func references(s *Facts, p, other evidence.Place) []Condition {
 				})
 			}
 			if use == "self" {
-				all = append(all, Condition{
-					Expr: both.and(good), Rule: both.or(Negated(good)), Weight: 7, About: p, Fields: []evidence.Place{p, other}, Tries: referring(s, p, other, named, use),
-				})
+				all = append(all, both.condition(7, good, Negated(good), referring(s, p, other, named, use)))
 			}
 		}
 	}

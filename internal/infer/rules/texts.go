@@ -94,9 +94,7 @@ func formats(s *Facts, p evidence.Place) []Condition {
 		if strings.Contains(good, " && ") || strings.Contains(good, " || ") {
 			parenthesized = "(" + good + ")"
 		}
-		all = append(all, Condition{
-			Expr: r.and(Negated(good)), Rule: r.or(parenthesized), Weight: form.weight, About: p, Fields: []evidence.Place{p}, Tries: tries, Leaf: leafOf(s, r, good, keywords),
-		})
+		all = append(all, r.condition(form.weight, Negated(good), parenthesized, tries).withLeaf(leafOf(s, r, good, keywords)))
 	}
 	for _, word := range s.Quoted {
 		if len(word) > 20 || word == "" {
@@ -111,8 +109,8 @@ func formats(s *Facts, p evidence.Place) []Condition {
 			}
 			more := append(slices.Clip(tries), Try{{Field: p, To: word + "a"}}, Try{{Field: p, To: "a" + word}}, Try{{Field: p, To: "a" + word + "b"}}, Try{{Field: p, To: word}})
 			all = append(all,
-				Condition{Expr: r.and("!" + is), Rule: r.or(is), Weight: 3, About: p, Fields: []evidence.Place{p}, Tries: more, Leaf: leafOf(s, r, is, keywords)},
-				Condition{Expr: r.and(is), Rule: r.or("!" + is), Weight: 3, About: p, Fields: []evidence.Place{p}, Tries: more, Leaf: leafOf(s, r, "!"+is, nil)})
+				r.condition(3, "!"+is, is, more).withLeaf(leafOf(s, r, is, keywords)),
+				r.condition(3, is, "!"+is, more).withLeaf(leafOf(s, r, "!"+is, nil)))
 		}
 	}
 	return append(all, enums(s, p, tries)...)
@@ -187,8 +185,8 @@ func enums(s *Facts, p evidence.Place, tries []Try) []Condition {
 		}
 		keywords := map[string]any{"enum": enum}
 		all = append(all,
-			Condition{Expr: r.and(Negated(good)), Rule: r.or(good), Weight: 2 + 4*i, About: p, Fields: []evidence.Place{p}, Tries: more, Leaf: leafOf(s, r, good, keywords)},
-			Condition{Expr: r.and(good), Rule: r.or(Negated(good)), Weight: 4 + 4*i, About: p, Fields: []evidence.Place{p}, Tries: more, Leaf: leafOf(s, r, Negated(good), nil)})
+			r.condition(2+4*i, Negated(good), good, more).withLeaf(leafOf(s, r, good, keywords)),
+			r.condition(4+4*i, good, Negated(good), more).withLeaf(leafOf(s, r, Negated(good), nil)))
 	}
 	return all
 }
