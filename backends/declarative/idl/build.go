@@ -196,35 +196,43 @@ func (b *builder) embed(in scope, owner *spec.Schema, f *gotypes.Field, node *sp
 
 // expression returns the schema of a type expression.
 func (b *builder) expression(in scope, expr ast.Expr) (spec.Schema, shape) {
-	switch expr := expr.(type) {
-	case *ast.ParenExpr:
-		return b.expression(in, expr.X)
-	case *ast.StarExpr:
-		node, _ := b.expression(in, expr.X)
-		return node, shapePointer
-	case *ast.Ident:
-		return b.identifier(in, expr.Name)
-	case *ast.SelectorExpr:
-		return b.selector(in, expr)
-	case *ast.ArrayType:
-		return b.list(in, expr), shapeOther
-	case *ast.MapType:
-		return b.mapping(in, expr), shapeOther
-	case *ast.InterfaceType:
+	written := gotypes.ReadType(expr)
+	node, made := b.written(in, written)
+	if written.Pointer {
+		made = shapePointer
+	}
+	return node, made
+}
+
+func (b *builder) written(in scope, written gotypes.TypeExpr) (spec.Schema, shape) {
+	switch {
+	case written.Name != "":
+		return b.identifier(in, written)
+	case written.Key != nil:
+		return b.mapping(in, written), shapeOther
+	case written.Element != nil:
+		return b.list(in, written), shapeOther
+	case written.Interface:
 		return extended("", openapi.XPreserveUnknownFields), shapeInterface
-	case *ast.StructType:
+	case written.Struct != nil:
 		node := newStruct()
 		comments := b.sources.CommentsOf(in.in, in.file)
-		b.addFields(in, &node, b.sources.ParseFields(expr, comments), nil)
+		b.addFields(in, &node, b.sources.ParseFields(written.Struct, comments), nil)
 		b.schemas.FinishStruct(&node)
 		return node, shapeStruct
 	}
-	b.misshape(in.at, "a %s has no JSON form", strings.TrimPrefix(fmt.Sprintf("%T", expr), "*ast."))
+	b.misshape(in.at, "a %s has no JSON form", strings.TrimPrefix(fmt.Sprintf("%T", written.Other), "*ast."))
 	return spec.Schema{}, shapeOther
 }
 
-func (b *builder) identifier(in scope, name string) (spec.Schema, shape) {
-	if t, ok := in.in.Types[name]; ok {
+func (b *builder) identifier(in scope, written gotypes.TypeExpr) (spec.Schema, shape) {
+	of, err := b.sources.PackageOf(in.in, in.file, written)
+	if err != nil {
+		b.misshape(in.at, "%v", err)
+		return spec.Schema{}, shapeOther
+	}
+	name := written.Name
+	if t, ok := of.Types[name]; ok {
 		return b.named(t)
 	}
 	switch name {
@@ -240,38 +248,24 @@ func (b *builder) identifier(in scope, name string) (spec.Schema, shape) {
 	case "integer", "number":
 		return typed(typeName, format), shapeNumber
 	}
-	b.misshape(in.at, "package %s has no type %s that can be encoded as JSON", in.in.Path, name)
+	b.misshape(in.at, "package %s has no type %s that can be encoded as JSON", of.Path, name)
 	return spec.Schema{}, shapeOther
 }
 
-func (b *builder) selector(in scope, expr *ast.SelectorExpr) (spec.Schema, shape) {
-	packageName, ok := expr.X.(*ast.Ident)
-	if !ok {
-		b.misshape(in.at, "cannot read the type %s", expr.Sel.Name)
-		return spec.Schema{}, shapeOther
-	}
-	other, err := b.sources.Imported(in.in, in.file, packageName.Name)
-	if err != nil {
-		b.misshape(in.at, "%v", err)
-		return spec.Schema{}, shapeOther
-	}
-	return b.identifier(scope{in: other, at: in.at}, expr.Sel.Name)
-}
-
-func (b *builder) list(in scope, expr *ast.ArrayType) spec.Schema {
-	if element, ok := expr.Elt.(*ast.Ident); ok && (element.Name == "byte" || element.Name == "uint8") {
+func (b *builder) list(in scope, written gotypes.TypeExpr) spec.Schema {
+	if element := gotypes.ReadType(written.Element); element == (gotypes.TypeExpr{Name: "byte"}) || element == (gotypes.TypeExpr{Name: "uint8"}) {
 		return typed("string", "byte")
 	}
-	item, _ := b.expression(in, expr.Elt)
+	item, _ := b.expression(in, written.Element)
 	return spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"array"}, Items: &spec.SchemaOrArray{Schema: &item}}}
 }
 
-func (b *builder) mapping(in scope, expr *ast.MapType) spec.Schema {
-	key, _ := b.expression(in, expr.Key)
+func (b *builder) mapping(in scope, written gotypes.TypeExpr) spec.Schema {
+	key, _ := b.expression(in, written.Key)
 	if kind := target.KindOf(b.schemas.Resolve(&key)); kind != target.KindText && kind != target.KindNumber {
 		b.misshape(in.at, "a map with keys of kind %s has no JSON form", kind)
 	}
-	value, _ := b.expression(in, expr.Value)
+	value, _ := b.expression(in, written.Element)
 	return spec.Schema{SchemaProps: spec.SchemaProps{
 		Type: []string{"object"}, AdditionalProperties: &spec.SchemaOrBool{Allows: true, Schema: &value},
 	}}

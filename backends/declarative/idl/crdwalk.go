@@ -111,35 +111,24 @@ func (w *crdWalk) fields(in scope, t *gotypes.Type, owner *spec.Schema) {
 
 // expression follows a type as it is written to the types that it names.
 func (w *crdWalk) expression(in scope, expr ast.Expr, node *spec.Schema) {
-	switch expr := expr.(type) {
-	case *ast.ParenExpr:
-		w.expression(in, expr.X, node)
-	case *ast.StarExpr:
-		w.expression(in, expr.X, node)
-	case *ast.Ident:
-		if t, ok := in.in.Types[expr.Name]; ok {
-			w.named(t, node)
-		}
-	case *ast.SelectorExpr:
-		name, ok := expr.X.(*ast.Ident)
-		if !ok {
-			return
-		}
-		other, err := w.builder.sources.Imported(in.in, in.file, name.Name)
+	written := gotypes.ReadType(expr)
+	switch {
+	case written.Name != "":
+		of, err := w.builder.sources.PackageOf(in.in, in.file, written)
 		if err != nil {
 			w.builder.addf(in.at, "%v", err)
 			return
 		}
-		if t, ok := other.Types[expr.Sel.Name]; ok {
+		if t, ok := of.Types[written.Name]; ok {
 			w.named(t, node)
 		}
-	case *ast.ArrayType:
-		if node.Items != nil && node.Items.Schema != nil {
-			w.expression(in, expr.Elt, node.Items.Schema)
-		}
-	case *ast.MapType:
+	case written.Key != nil:
 		if node.AdditionalProperties != nil && node.AdditionalProperties.Schema != nil {
-			w.expression(in, expr.Value, node.AdditionalProperties.Schema)
+			w.expression(in, written.Element, node.AdditionalProperties.Schema)
+		}
+	case written.Element != nil:
+		if node.Items != nil && node.Items.Schema != nil {
+			w.expression(in, written.Element, node.Items.Schema)
 		}
 	}
 }

@@ -62,51 +62,34 @@ func MarkersOf(config Config) ([]Marked, error) {
 
 // reach adds a type and those that it refers to in the packages of the roots.
 func (b *builder) reach(t *gotypes.Type, reached map[*gotypes.Type]bool) {
-	if t == nil || reached[t] {
-		return
-	}
-	reached[t] = true
-	ast.Inspect(t.Spec.Type, func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.Field:
-			ast.Inspect(node.Type, b.reaching(t, reached))
-			return false // names of fields are not types
-		case *ast.Ident, *ast.SelectorExpr:
-			return b.reaching(t, reached)(node)
-		}
-		return true
-	})
-}
-
-// reaching visits the names of types in an expression of a type.
-func (b *builder) reaching(t *gotypes.Type, reached map[*gotypes.Type]bool) func(ast.Node) bool {
-	return func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.StructType:
-			for _, field := range node.Fields.List {
-				ast.Inspect(field.Type, b.reaching(t, reached))
-			}
-			return false
-		case *ast.Ident:
-			b.reach(t.Package.Types[node.Name], reached)
-		case *ast.SelectorExpr:
-			in, ok := node.X.(*ast.Ident)
-			if ok {
-				b.reachImported(t, in.Name, node.Sel.Name, reached)
-			}
-			return false
-		}
-		return true
+	if t != nil && !reached[t] {
+		reached[t] = true
+		b.reachIn(t, t.Spec.Type, reached)
 	}
 }
 
-// reachImported adds a type of a package that a file imports, if that is one of the roots'.
-func (b *builder) reachImported(t *gotypes.Type, name, typeName string, reached map[*gotypes.Type]bool) {
+// reachIn adds the types that an expression in the declaration of a type refers to.
+func (b *builder) reachIn(t *gotypes.Type, expr ast.Expr, reached map[*gotypes.Type]bool) {
+	written := gotypes.ReadType(expr)
+	if written.Package == "" {
+		b.reach(t.Package.Types[written.Name], reached)
+	}
 	for path := range b.sources.Roots {
-		if t.Package.Imports(t.File, name, path) {
+		if written.Package != "" && t.Package.Imports(t.File, written.Package, path) {
 			if p, err := b.sources.Root(path); err == nil {
-				b.reach(p.Types[typeName], reached)
+				b.reach(p.Types[written.Name], reached)
 			}
+		}
+	}
+	if written.Key != nil {
+		b.reachIn(t, written.Key, reached)
+	}
+	if written.Element != nil {
+		b.reachIn(t, written.Element, reached)
+	}
+	if written.Struct != nil {
+		for _, field := range written.Struct.Fields.List {
+			b.reachIn(t, field.Type, reached)
 		}
 	}
 }

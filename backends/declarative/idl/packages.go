@@ -132,5 +132,5 @@ func receiver(method *ast.FuncDecl) string {
 	if method.Recv == nil || len(method.Recv.List) != 1 {
 		return ""
 	}
-	return gotypes.EmbeddedName(method.Recv.List[0].Type)
+	return gotypes.ReadType(method.Recv.List[0].Type).Name
 }

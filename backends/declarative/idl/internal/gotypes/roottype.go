@@ -10,11 +10,8 @@ import (
 func (t *Type) IsRootType() bool {
 	meta := map[string]bool{}
 	for _, f := range t.Fields {
-		selector, ok := f.Expr.(*ast.SelectorExpr)
-		if !ok || f.GoName != selector.Sel.Name {
-			continue
-		}
-		if in, ok := selector.X.(*ast.Ident); ok && t.Package.Imports(t.File, in.Name, "k8s.io/apimachinery/pkg/apis/meta/v1") {
+		written := ReadType(f.Expr)
+		if !written.Pointer && f.GoName == written.Name && t.Package.Imports(t.File, written.Package, "k8s.io/apimachinery/pkg/apis/meta/v1") {
 			meta[f.GoName] = true
 		}
 	}

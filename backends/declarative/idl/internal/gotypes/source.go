@@ -237,7 +237,7 @@ func (s *Sources) ParseFields(of *ast.StructType, comments *Comments) []*Field {
 		}
 		names := field.Names
 		if len(names) == 0 {
-			names = []*ast.Ident{{Name: EmbeddedName(field.Type), NamePos: field.Pos()}}
+			names = []*ast.Ident{{Name: ReadType(field.Type).Name, NamePos: field.Pos()}}
 		}
 		for _, name := range names {
 			if !name.IsExported() {
@@ -260,19 +260,6 @@ func (s *Sources) ParseFields(of *ast.StructType, comments *Comments) []*Field {
 func jsonTag(field *ast.Field) (name string, options []string) {
 	parts := strings.Split(loader.ParseAstTag(field.Tag).Get("json"), ",")
 	return parts[0], parts[1:]
-}
-
-// EmbeddedName returns the name of an embedded type, which may be a pointer or of another package.
-func EmbeddedName(expr ast.Expr) string {
-	switch expr := expr.(type) {
-	case *ast.StarExpr:
-		return EmbeddedName(expr.X)
-	case *ast.SelectorExpr:
-		return expr.Sel.Name
-	case *ast.Ident:
-		return expr.Name
-	}
-	return ""
 }
 
 func (p *Package) addConsts(file *ast.File, decl *ast.GenDecl, comments *Comments, end token.Pos) {
