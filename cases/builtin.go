@@ -42,9 +42,9 @@ type Builtin struct {
 	// Served returns a kind of Natives as the API server serves it, for suites with guards around the
 	// builtin. It returns an error for a kind that is not a resource. If nil, a builtin has no guards.
 	Served func(kind schema.GroupKind) (serving.Resource, error)
-	// Carried are the kinds that only requests to a subresource carry, such as an Eviction. Served returns
+	// SubresourceKinds are the kinds that only requests to a subresource carry, such as an Eviction. Served returns
 	// them, and Natives does not validate them.
-	Carried []schema.GroupKind
+	SubresourceKinds []schema.GroupKind
 	// Typed is true if the native validators take Go types, which only the Scheme of their targets
 	// creates. If a suite combines them with its own schemas, that Scheme reads the objects, and
 	// they are not pruned and defaulted like custom resources.

@@ -52,7 +52,7 @@ func (f *Files) Find(name string) (found []Location, skipped []string, err error
 		return nil, skipped, err
 	}
 	if len(found) == 0 {
-		return nil, skipped, fmt.Errorf("no %s in or below %s%s", SuiteFile, name, otherNames(f.Beside(name)))
+		return nil, skipped, fmt.Errorf("no %s in or below %s%s", SuiteFile, name, otherNames(f.OtherSuites(name)))
 	}
 	return found, skipped, nil
 }
@@ -112,9 +112,9 @@ func (f *Files) consider(at string, found []Location, skipped []string) ([]Locat
 	return found, skipped, nil
 }
 
-// Beside returns the paths of suites that a directory has under other names, and of the folders in it that have a
+// OtherSuites returns the paths of suites that a directory has under other names, and of the folders in it that have a
 // suite, sorted. Of an unreadable directory it returns none.
-func (f *Files) Beside(directory string) []string {
+func (f *Files) OtherSuites(directory string) []string {
 	entries, err := fs.ReadDir(f.FS, directory)
 	if err != nil {
 		return nil

@@ -77,7 +77,7 @@ type builtinKinds struct {
 
 func newBuiltinKinds(of Builtin) *builtinKinds {
 	made := &builtinKinds{resources: map[schema.GroupKind]serving.Resource{}, schemas: of.Declaratives}
-	for _, kind := range append(slices.Clone(of.Natives.Kinds()), of.Carried...) {
+	for _, kind := range append(slices.Clone(of.Natives.Kinds()), of.SubresourceKinds...) {
 		resource, err := of.Served(kind)
 		if err != nil {
 			continue // requests to a subresource carry it

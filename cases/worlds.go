@@ -331,7 +331,7 @@ func (w *worlds) target(kind schema.GroupKind) (*harness.Target, error) {
 		}
 	}
 	if w.external != nil {
-		return world.Beside(w.external, tomorrow, w.versions...)
+		return world.NewBackendTarget(w.external, tomorrow, w.versions...)
 	}
 	return world.NewTarget(today, tomorrow, w.versions...)
 }

@@ -49,8 +49,8 @@ func seedOf(t testing.TB) uint64 {
 	return seed
 }
 
-// patience is how many inputs of a version may show nothing new before its exploration ends.
-const patience = 4_000
+// maxWithoutNews is how many inputs of a version may show nothing new before its exploration ends.
+const maxWithoutNews = 4_000
 
 func runVersion(ctx context.Context, t testing.TB, both *harness.Harness, version harness.Version, starts []harness.Case, seed uint64) {
 	t.Helper()
@@ -65,7 +65,7 @@ func runVersion(ctx context.Context, t testing.TB, both *harness.Harness, versio
 		return nil
 	}
 	explorer := explore.New(options)
-	for ctx.Err() == nil && !explorer.Done(patience) {
+	for ctx.Err() == nil && !explorer.Done(maxWithoutNews) {
 		if err := explorer.Step(ctx); err != nil && ctx.Err() == nil {
 			t.Fatal(plaintext.Error(err))
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/harness/words"
 )
 
-// lastWords is how long a backend may take, after its time-out, to say what it was waiting for.
-const lastWords = time.Second
+// explainTimeout is how long a backend may take, after its time-out, to say what it was waiting for.
+const explainTimeout = time.Second
 
 // Ask calls a backend with a time-out. A panic of the backend and the time-out become
 // faults. If a backend ignores its context, its goroutine stays until it returns, and its
@@ -100,7 +100,7 @@ func guarded[T any](ctx context.Context, g guard, late string, work func(context
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			select {
 			case e = <-ended:
-			case <-time.After(lastWords):
+			case <-time.After(explainTimeout):
 			}
 		}
 	}

@@ -24,8 +24,8 @@ type RunOptions struct {
 // Run checks jobs in parallel and passes their results to sink, one at a time and in the
 // order of the jobs. It holds only a few jobs for each worker at once.
 //
-// An error from jobs or from sink ends the run, and Run returns it. If ctx ends, Run takes
-// no more jobs and returns the error of ctx; sink has received the results of all jobs before
+// An error from jobs or from sink ends the run, and Run returns it. If ctx ends, Run stops
+// taking jobs and returns the error of ctx; sink has received the results of all jobs before
 // the first unfinished one.
 func Run(ctx context.Context, jobs iter.Seq2[Job, error], options RunOptions, sink func(Result) error) error {
 	queue := parallel.Queue[Job, []Result]{

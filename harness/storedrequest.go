@@ -117,15 +117,15 @@ func storedRequestOf(c *Case, in *Input) words.StoredRequest {
 		return ""
 	}
 	rest, finalizers := withoutBookkeeping(object)
-	before, held := withoutBookkeeping(old)
+	before, finalizersBefore := withoutBookkeeping(old)
 	switch {
 	case !reflect.DeepEqual(rest, before):
 		return ""
 	case in.Subresource != "":
 		return words.StatusUpdate
-	case len(finalizers) == 0 && len(held) > 0:
+	case len(finalizers) == 0 && len(finalizersBefore) > 0:
 		return words.FinalizerRemoval
-	case slices.Equal(finalizers, held):
+	case slices.Equal(finalizers, finalizersBefore):
 		return words.NoOpUpdate
 	}
 	return ""

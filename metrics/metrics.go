@@ -100,7 +100,7 @@ func (m *Metrics) Expect(kinds ...schema.GroupVersionKind) {
 	for _, kind := range kinds {
 		kind = labels(kind)
 		m.expectChangedVerdicts(kind)
-		for _, operation := range []admissionv1.Operation{admissionv1.Create, admissionv1.Update, admissionv1.Delete} { // nobody connects to most kinds
+		for _, operation := range []admissionv1.Operation{admissionv1.Create, admissionv1.Update, admissionv1.Delete} { // most kinds have no connections
 			m.addDifferences(kind, operation, "", nil, "")
 		}
 		m.addDifferences(kind, admissionv1.Update, "status", nil, "")

@@ -65,10 +65,10 @@ func (w *World) shares(other *World) serving.Resource {
 	return shared
 }
 
-// Beside returns the target that compares a world with a backend that gets each object as a client
+// NewBackendTarget returns the target that compares a world with a backend that gets each object as a client
 // sends it, such as a cluster. The world must have a Definition, which reads the objects; versions
 // are those of NewTarget.
-func Beside(native harness.Backend, declarative World, versions ...string) (*harness.Target, error) {
+func NewBackendTarget(native harness.Backend, declarative World, versions ...string) (*harness.Target, error) {
 	if declarative.Definition == nil {
 		return nil, errors.New("the declarative world has no definition, which is needed to read the objects")
 	}

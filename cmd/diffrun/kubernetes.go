@@ -28,7 +28,7 @@ const leftOut = ""
 func kubernetesBuiltin() cases.Builtin {
 	backends := schemas.NewBackends()
 	return cases.Builtin{
-		Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting, SchemaPosition: schemas.Declared, Typed: true, Gates: gates.Set, Served: natives.Served, Carried: natives.Carried(),
+		Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting, SchemaPosition: schemas.Declared, Typed: true, Gates: gates.Set, Served: natives.Served, SubresourceKinds: natives.SubresourceKinds(),
 		Offers:   func(version schema.GroupVersionKind) bool { return schemas.GoPackage(version) != "" },
 		Backends: kubernetesBackends,
 	}

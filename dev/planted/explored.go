@@ -64,7 +64,7 @@ func explored(of subject, write func(folder string) error, planted mistake) (res
 	if err := command.Start(); err != nil {
 		return result{}, err
 	}
-	said := &heard{}
+	said := &printed{}
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
@@ -104,26 +104,26 @@ type line struct {
 	seconds float64
 }
 
-// heard are the lines so far.
-type heard struct {
+// printed has the lines so far.
+type printed struct {
 	lock  sync.Mutex
 	lines []line
 }
 
-func (h *heard) add(l line) {
-	h.lock.Lock()
-	defer h.lock.Unlock()
-	h.lines = append(h.lines, l)
+func (p *printed) add(l line) {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	p.lines = append(p.lines, l)
 }
 
 const newLine = "diffrun: new: "
 
 // about reports whether a changed verdict is about the field of a mistake.
-func (h *heard) about(planted mistake) bool {
-	h.lock.Lock()
-	defer h.lock.Unlock()
+func (p *printed) about(planted mistake) bool {
+	p.lock.Lock()
+	defer p.lock.Unlock()
 	field := planted.place[strings.LastIndex(planted.place, ".")+1:]
-	for _, l := range h.lines {
+	for _, l := range p.lines {
 		if text, isNew := strings.CutPrefix(l.text, newLine); isNew && strings.Contains(text, field) && strings.Contains(planted.place, ".") {
 			return true
 		}
@@ -131,17 +131,17 @@ func (h *heard) about(planted mistake) bool {
 	return false
 }
 
-func (h *heard) all() string {
+func (p *printed) all() string {
 	var text strings.Builder
-	for _, l := range h.lines {
+	for _, l := range p.lines {
 		text.WriteString(l.text + "\n")
 	}
 	return text.String()
 }
 
 // first returns the first line about one of some cases.
-func (h *heard) first(cases []writtenCase) result {
-	for _, l := range h.lines {
+func (p *printed) first(cases []writtenCase) result {
+	for _, l := range p.lines {
 		text, isNew := strings.CutPrefix(l.text, newLine)
 		for _, c := range cases {
 			why, _, _ := strings.Cut(c.Why, ". An accepted object was changed")

@@ -11,8 +11,8 @@ const (
 	Admits Effect = "admits"
 	// Refuses: the schema side refuses what the native side accepts.
 	Refuses Effect = "refuses"
-	// Stuck: the schema side refuses a StoredRequest that the native side accepts, so nobody can repair
-	// or delete an object that is stored already.
+	// Stuck: the schema side refuses a StoredRequest that the native side accepts, so an object
+	// that is stored already can be neither repaired nor deleted.
 	Stuck Effect = "stuck"
 )
 

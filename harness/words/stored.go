@@ -1,7 +1,7 @@
 package words
 
-// StoredRequest is a request that an object must survive once it is stored. If it is refused, nobody
-// can repair the object, or nobody can delete it.
+// StoredRequest is a request that an object must survive once it is stored. If it is refused, the
+// object cannot be repaired, or cannot be deleted.
 type StoredRequest string
 
 // The requests on stored objects.

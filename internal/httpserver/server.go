@@ -32,7 +32,7 @@ func Serve(server *http.Server, listener net.Listener) *Server {
 // Address returns the address of the server, as "host:port".
 func (s *Server) Address() string { return s.address }
 
-// Ended is closed when the server takes no more connections, after Close or an error.
+// Ended is closed when the server stops taking connections, after Close or an error.
 func (s *Server) Ended() <-chan struct{} { return s.ended }
 
 // Close stops taking requests and waits for those in progress, until ctx ends. It also returns an

@@ -106,7 +106,7 @@ func (q Queue[In, Out]) work(ctx context.Context, todo <-chan task[In, Out]) {
 	}
 }
 
-// drain takes the results in order. open is false if there are no more.
+// drain takes the results in order. open is false after the last one.
 func (q Queue[In, Out]) drain(ctx context.Context, inOrder <-chan task[In, Out]) (open bool, err error) {
 	for {
 		next, open, err := wait(ctx, inOrder, q.Idle)

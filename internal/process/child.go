@@ -49,7 +49,7 @@ type Child struct {
 	kill    func()        // kills its process group and waits for that
 }
 
-// Line is one line that a child printed, without the newline, or the reason why there are no more.
+// Line is one line that a child printed, without the newline, or the reason why the output ended.
 type Line struct {
 	Text []byte
 	Err  error // io.EOF at the end of the output

@@ -69,7 +69,7 @@ func errorFunction(d *ast.FuncDecl, pkg string, imports map[string]string) (f Fu
 	return f, ast.IsExported(f.Type)
 }
 
-// takes adds a parameter. It returns false if nobody knows what to pass.
+// takes adds a parameter. It returns false if it is unknown what to pass.
 func (f *Function) takes(name, of string, imports map[string]string) bool {
 	switch of {
 	case "context.Context":

@@ -35,7 +35,7 @@ func wellKnown(name string) (spec.Schema, shape, bool) {
 	case "k8s.io/apimachinery/pkg/runtime.RawExtension":
 		return extended("object", openapi.XPreserveUnknownFields), shapeStruct, true
 	case "k8s.io/apimachinery/pkg/apis/meta/v1.FieldsV1":
-		// Its UnmarshalJSON takes any JSON, and nobody validates what is inside.
+		// Its UnmarshalJSON takes any JSON, and what is inside is never validated.
 		return extended("", openapi.XPreserveUnknownFields), shapeStruct, true
 	case "k8s.io/apimachinery/pkg/runtime.Object":
 		return extended("object", openapi.XPreserveUnknownFields), shapeInterface, true

@@ -8,5 +8,5 @@ import (
 // SetPatience shortens how long removing an object may take.
 func SetPatience(t *testing.T, b *Backend) {
 	t.Helper()
-	b.scratchStore.patience = 300 * time.Millisecond
+	b.scratchStore.removeTimeout = 300 * time.Millisecond
 }

@@ -20,11 +20,11 @@ import (
 // there.
 type scratchStore struct {
 	client dynamic.Interface
-	// patience is how long removing one object may take.
-	patience time.Duration
-	ctx      context.Context // ends when the scratchStore is closed
-	cancel   context.CancelFunc
-	cases    sync.WaitGroup
+	// removeTimeout is how long removing one object may take.
+	removeTimeout time.Duration
+	ctx           context.Context // ends when the scratchStore is closed
+	cancel        context.CancelFunc
+	cases         sync.WaitGroup
 
 	mu     sync.Mutex
 	closed bool
@@ -33,7 +33,7 @@ type scratchStore struct {
 }
 
 func newScratchStore(client dynamic.Interface) *scratchStore {
-	s := &scratchStore{client: client, patience: 20 * time.Second, taken: map[string]*sync.Mutex{}}
+	s := &scratchStore{client: client, removeTimeout: 20 * time.Second, taken: map[string]*sync.Mutex{}}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s
 }
@@ -86,7 +86,7 @@ type stored struct {
 	scratchStore *scratchStore
 	at           dynamic.ResourceInterface
 	object       *unstructured.Unstructured // as the API server returned it
-	held         *sync.Mutex                // the lock of the name
+	nameLock     *sync.Mutex                // of the name of the object
 	*resource
 }
 
@@ -102,7 +102,7 @@ func (s *scratchStore) put(ctx context.Context, resource *resource, object *unst
 	object = object.DeepCopy()
 	unstructured.RemoveNestedField(object.Object, "metadata", "managedFields")
 	unstructured.RemoveNestedField(object.Object, "metadata", "ownerReferences") // the garbage collector removes objects whose owner is missing
-	one := &stored{scratchStore: s, at: s.client.Resource(resource.GroupVersionResource).Namespace(object.GetNamespace()), object: object, resource: resource, held: s.lock(resource, object)}
+	one := &stored{scratchStore: s, at: s.client.Resource(resource.GroupVersionResource).Namespace(object.GetNamespace()), object: object, resource: resource, nameLock: s.lock(resource, object)}
 	created, err := one.at.Create(ctx, object, metav1.CreateOptions{FieldManager: fieldManager, FieldValidation: metav1.FieldValidationIgnore})
 	if err != nil {
 		return nil, errors.Join(one.notStored(err), one.abandon(ctx, err))
@@ -137,7 +137,7 @@ func (s *stored) notStored(err error) error {
 // for the object, and removes it if the field manager is ours.
 func (s *stored) abandon(ctx context.Context, err error) error {
 	if _, answered := statusOf(err); answered {
-		s.held.Unlock()
+		s.nameLock.Unlock()
 		return nil
 	}
 	ctx, cancel := s.scratchStore.cleanup(ctx)
@@ -145,13 +145,13 @@ func (s *stored) abandon(ctx context.Context, err error) error {
 	found, err := s.at.Get(ctx, s.name(), metav1.GetOptions{})
 	switch {
 	case apierrors.IsNotFound(err):
-		s.held.Unlock()
+		s.nameLock.Unlock()
 		return nil
 	case err != nil:
-		s.held.Unlock()
+		s.nameLock.Unlock()
 		return s.leave(fmt.Errorf("%s may have been stored, and the cluster cannot be asked: %w", s, err))
 	case !slices.ContainsFunc(found.GetManagedFields(), func(m metav1.ManagedFieldsEntry) bool { return m.Manager == fieldManager }):
-		s.held.Unlock()
+		s.nameLock.Unlock()
 		return nil
 	}
 	s.object = found
@@ -173,13 +173,13 @@ const interval = 100 * time.Millisecond
 
 // cleanup returns a context for removals, which also happen after the run ended.
 func (s *scratchStore) cleanup(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), s.patience)
+	return context.WithTimeout(context.WithoutCancel(ctx), s.removeTimeout)
 }
 
 // remove removes the object and releases its name. It clears finalizers, of the case or of
 // controllers, because nothing else may do so.
 func (s *stored) remove(ctx context.Context) error {
-	defer s.held.Unlock()
+	defer s.nameLock.Unlock()
 	ctx, cancel := s.scratchStore.cleanup(ctx)
 	defer cancel()
 	uid, now := s.object.GetUID(), int64(0)

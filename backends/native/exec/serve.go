@@ -79,7 +79,7 @@ func serve(ctx context.Context, in io.Reader, out io.Writer, respond func(contex
 	}
 }
 
-// readRequests sends each line that is not blank, and finally why there are no more.
+// readRequests sends each line that is not blank, and finally why the input ended.
 func readRequests(ctx context.Context, in io.Reader, requests chan<- process.Line) {
 	reader := bufio.NewReaderSize(in, process.PipeSize)
 	for {

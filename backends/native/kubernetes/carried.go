@@ -67,9 +67,9 @@ func validateEviction(eviction *policy.Eviction) field.ErrorList {
 	return field.ErrorList{field.Invalid(field.NewPath("deleteOptions", "ignoreStoreReadErrorWithClusterBreakingPotential"), true, "can not be set for pod eviction, try after removing the option")}
 }
 
-// Carried lists the kinds that Served returns and Kinds does not: only requests to a subresource carry
+// SubresourceKinds lists the kinds that Served returns and Kinds does not: only requests to a subresource carry
 // them, such as an Eviction.
-func Carried() []schema.GroupKind {
+func SubresourceKinds() []schema.GroupKind {
 	var all []schema.GroupKind
 	for _, of := range carriedKinds() {
 		all = append(all, of.GroupKind)

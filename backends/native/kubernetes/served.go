@@ -29,7 +29,7 @@ import (
 // Served returns a built-in kind as the API server serves it, for package world: documents are
 // decoded, defaulted, prepared and validated by its registry strategy. Fields that the kind does not
 // have are dropped, as with fieldValidation=Ignore. The error reports an unknown kind, or one that no
-// request creates or updates by itself, such as the options of the logs of a pod. Kinds of Carried are
+// request creates or updates by itself, such as the options of the logs of a pod. Those of SubresourceKinds are
 // the objects of requests to a subresource.
 func Served(of schema.GroupKind) (serving.Resource, error) {
 	if found, is := findCarried(func(c carried) bool { return c.GroupKind == of }); is {

@@ -127,15 +127,15 @@ func digest() string {
 	return hex.EncodeToString(sum.Sum(nil))[:12]
 }
 
-// patience is how long to wait for another diffrun that builds the same release.
-const patience = time.Hour
+// buildTimeout is how long to wait for another diffrun that builds the same release.
+const buildTimeout = time.Hour
 
 // build writes the module of the program and builds it, unless another diffrun does it meanwhile.
 func (f folder) build(ctx context.Context, kubernetes staging.Module) (err error) {
 	if err := os.MkdirAll(string(f), 0o755); err != nil {
 		return fmt.Errorf("there is no folder for the program of Kubernetes %s: %w; set XDG_CACHE_HOME to a folder in which files can be created", kubernetes.Version, err)
 	}
-	lock, err := outfile.LockDirectory(ctx, string(f), "lock", patience)
+	lock, err := outfile.LockDirectory(ctx, string(f), "lock", buildTimeout)
 	if err != nil {
 		return err
 	}

@@ -102,9 +102,9 @@ func (b *Backend) Close() error {
 const (
 	// attempts is how often to try to connect to a webhook that is not there.
 	attempts = 4
-	// patience is how many cases in a row may wait for a webhook at whose address nothing listens.
+	// maxWaits is how many cases in a row may wait for a webhook at whose address nothing listens.
 	// Later cases try once: a thousand of them would wait for minutes.
-	patience = 3
+	maxWaits = 3
 	// maxPause is the longest time between two attempts.
 	maxPause = 800 * time.Millisecond
 	// maxDowntime is how long to wait for a webhook that was there, unless the context ends first.
@@ -112,7 +112,7 @@ const (
 )
 
 // ask posts a request, and retries if the connection fails. It waits for a webhook that has
-// answered before, so that a restart loses no case. After a wait in vain it waits no more until
+// answered before, so that a restart loses no case. After a wait in vain it does not wait until
 // the webhook answers again, and soon each case tries only once.
 func (b *Backend) ask(ctx context.Context, body []byte) ([]byte, error) {
 	until := lastAttempt(ctx)
@@ -136,7 +136,7 @@ func (b *Backend) ask(ctx context.Context, body []byte) ([]byte, error) {
 		case waits && time.Now().Add(pause).After(until):
 			b.answers.Store(false)
 			return nil, failed
-		case !waits && deserted && b.deserted.Load() >= patience:
+		case !waits && deserted && b.deserted.Load() >= maxWaits:
 			return nil, fmt.Errorf("nothing listened there for the last cases either; %w", failed)
 		case !waits && attempt >= attempts:
 			if deserted {

@@ -92,7 +92,7 @@ func (a *assignment) place(at int, tried map[int]bool) bool {
 }
 
 // Likeliest returns, of the sites that ran and can have made an error, those whose source says most
-// about it. It is used if nobody counted which sites ran for the error.
+// about it. It is used if it was not counted which sites ran for the error.
 func Likeliest(sites []Site, ran func(site int) bool, err *field.Error) []int {
 	all := map[int]int{}
 	for i := range sites {

@@ -61,7 +61,7 @@ func Serve(handler http.Handler, options Options) (*Server, error) {
 // Address returns the address of the server, as "host:port".
 func (s *Server) Address() string { return s.server.Address() }
 
-// Ended is closed when the server takes no more connections, after Close or an error.
+// Ended is closed when the server stops taking connections, after Close or an error.
 func (s *Server) Ended() <-chan struct{} { return s.server.Ended() }
 
 // Close stops taking requests and waits for those in progress, until ctx ends.

@@ -8,12 +8,12 @@ import (
 // walk visits states breadth first and each one once, so that it reaches each by a shortest text.
 type walk[S comparable] struct {
 	most    int // states; with more it gives up
-	arrived map[S]arrival[S]
+	reached map[S]step[S]
 	queue   []S
 }
 
-// arrival is how a state was reached first.
-type arrival[S comparable] struct {
+// step is how a state was reached first.
+type step[S comparable] struct {
 	from S
 	by   rune // nothing: a first state
 }
@@ -22,13 +22,13 @@ type arrival[S comparable] struct {
 const nothing = -1
 
 func newWalk[S comparable](most int) *walk[S] {
-	return &walk[S]{most: most, arrived: map[S]arrival[S]{}}
+	return &walk[S]{most: most, reached: map[S]step[S]{}}
 }
 
 // reach visits a state later, if it is new.
 func (w *walk[S]) reach(state, from S, by rune) {
-	if _, known := w.arrived[state]; !known {
-		w.arrived[state] = arrival[S]{from, by}
+	if _, known := w.reached[state]; !known {
+		w.reached[state] = step[S]{from, by}
 		w.queue = append(w.queue, state)
 	}
 }
@@ -43,12 +43,12 @@ func (w *walk[S]) next() (state S, more bool) {
 }
 
 // complete reports whether the walk did not give up.
-func (w *walk[S]) complete() bool { return len(w.arrived) < w.most }
+func (w *walk[S]) complete() bool { return len(w.reached) < w.most }
 
 // text returns the text by which a state was reached.
 func (w *walk[S]) text(state S) string {
 	var runes []rune
-	for at := w.arrived[state]; at.by != nothing; at = w.arrived[at.from] {
+	for at := w.reached[state]; at.by != nothing; at = w.reached[at.from] {
 		runes = append(runes, at.by)
 	}
 	slices.Reverse(runes)

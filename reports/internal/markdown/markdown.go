@@ -38,7 +38,7 @@ const (
 	maxRows  = 50
 	maxItems = 20
 	maxOpen  = 5
-	// maxCauses limits the causes: nobody reads more of them in a comment.
+	// maxCauses limits the causes in a comment, which is read as a whole.
 	maxCauses = 50
 )
 

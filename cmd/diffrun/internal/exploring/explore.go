@@ -73,8 +73,8 @@ const (
 	AnyOldObjects      = "any"
 )
 
-// patience is how many inputs of a target may show nothing new before its exploration ends.
-const patience = 4_000
+// maxWithoutNews is how many inputs of a target may show nothing new before its exploration ends.
+const maxWithoutNews = 4_000
 
 // exploration is one run of "diffrun explore".
 type exploration struct {
@@ -168,7 +168,7 @@ func (x *exploration) run(ctx context.Context, targets []*Target, options Option
 	x.env.Warn("diffrun: exploring %s for at most %v, seed %d\n", plaintext.Count(len(targets), "target"), x.flags.duration, x.flags.seed)
 	left := slices.Clone(targets)
 	for round := 0; len(left) > 0 && timed.Err() == nil; round++ {
-		left = slices.DeleteFunc(left, func(t *Target) bool { return t.explorer != nil && t.explorer.Done(patience) })
+		left = slices.DeleteFunc(left, func(t *Target) bool { return t.explorer != nil && t.explorer.Done(maxWithoutNews) })
 		for _, target := range left {
 			if !target.Due(round) {
 				continue
@@ -339,7 +339,7 @@ func (x *exploration) problems(targets []*Target) []string {
 		}
 		if stats := target.explorer.Stats(); stats.Accepted == 0 {
 			why := "so nothing could be explored; add a case with an object that one of them accepts"
-			if !target.explorer.Done(patience) {
+			if !target.explorer.Done(maxWithoutNews) {
 				why = "and the time was up; increase --duration, select it with --kinds, or add a case with an object that one of them accepts"
 			}
 			problems = append(problems, fmt.Sprintf("%s: none of %s was accepted by a side, %s", target, plaintext.Count(stats.Inputs, "input"), why))

@@ -80,7 +80,7 @@ func ComparePolicies(ctx context.Context, env *run.Environment, suite string, fi
 		return made, err
 	}
 	for _, target := range targets {
-		for target.explorer == nil || !target.explorer.Done(patience) && target.explorer.Stats().Inputs < inputs {
+		for target.explorer == nil || !target.explorer.Done(maxWithoutNews) && target.explorer.Stats().Inputs < inputs {
 			if err := target.Step(ctx, options); err != nil {
 				return made, err
 			}

@@ -50,7 +50,7 @@ func (e *Environment) findSuites(ctx context.Context, args []string) ([]cases.Lo
 func (e *Environment) lyingSuites(disk, bundle *cases.Files) ([]cases.Location, error) {
 	found, skipped, err := disk.Lying(".")
 	terminal.WarnAll(e.Console, skipped)
-	switch beside := disk.Beside("."); {
+	switch others := disk.OtherSuites("."); {
 	case err != nil:
 		return nil, err
 	case len(found) > 0:
@@ -60,8 +60,8 @@ func (e *Environment) lyingSuites(disk, bundle *cases.Files) ([]cases.Location, 
 		}
 		e.Warn("diffrun: no suite is named, so those of this directory run: %s\n", plaintext.List(names))
 		return found, nil
-	case len(beside) > 0:
-		return nil, terminal.Usagef("no suite is named, and this directory has neither %s nor diffrun/*/%s; name those to run: %s", cases.SuiteFile, cases.SuiteFile, plaintext.List(beside))
+	case len(others) > 0:
+		return nil, terminal.Usagef("no suite is named, and this directory has neither %s nor diffrun/*/%s; name those to run: %s", cases.SuiteFile, cases.SuiteFile, plaintext.List(others))
 	case e.Bundle == nil:
 		return nil, terminal.Usagef("no suite is named, none lies here, and none is bundled: %s", e.LeftOut)
 	}
@@ -93,7 +93,7 @@ func (e *Environment) findSuite(arg string, disk, bundle *cases.Files) (found []
 			return found, nil, err
 		}
 	}
-	return nil, nil, e.noSuite(name, disk.Beside(existing(disk, path.Dir(name))))
+	return nil, nil, e.noSuite(name, disk.OtherSuites(existing(disk, path.Dir(name))))
 }
 
 // existing returns the directory, or the nearest one above it that exists.
@@ -107,18 +107,18 @@ func existing(disk *cases.Files, directory string) string {
 }
 
 // noSuite is the error about a name that no suite has. It shows the bundled suites if the name is like one of
-// theirs, else the suites beside the file that was probably meant.
-func (e *Environment) noSuite(arg string, beside []string) error {
+// theirs, else those of the folder of the file that was probably meant.
+func (e *Environment) noSuite(arg string, others []string) error {
 	text, names := fmt.Sprintf("there is no suite %q: no such file or directory", arg), e.BundledNames()
 	first, _, _ := strings.Cut(arg, "/")
 	isBundled := slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, first+"/") || path.Base(name) == arg })
-	switch hint := oneof.DidYouMean(arg, beside); {
+	switch hint := oneof.DidYouMean(arg, others); {
 	case hint != "":
-		return fmt.Errorf("%s;%s suites there: %s", text, hint, plaintext.List(beside))
+		return fmt.Errorf("%s;%s suites there: %s", text, hint, plaintext.List(others))
 	case isBundled || oneof.Nearest(arg, names) != "":
 		return fmt.Errorf("%s, and no bundled suite has this name;%s bundled: %s", text, nearestBundled(arg, names), strings.Join(names, ", "))
-	case len(beside) > 0:
-		return fmt.Errorf("%s; suites there: %s", text, plaintext.List(beside))
+	case len(others) > 0:
+		return fmt.Errorf("%s; suites there: %s", text, plaintext.List(others))
 	case e.Bundle == nil:
 		return fmt.Errorf("%s, and none is bundled: %s", text, e.LeftOut)
 	}

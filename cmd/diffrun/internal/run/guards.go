@@ -63,7 +63,7 @@ func guardProblem(guard record.GuardTally) string {
 }
 
 // mayBeEmpty reports whether a guard is a mutating webhook. Scaffolds have one whose defaulter is empty, and
-// nobody can write a case that it changes. A mutating policy was written to change something.
+// no case can show that it changes something. A mutating policy was written to change something.
 func mayBeEmpty(guard record.GuardTally) bool {
 	return guard.Purpose == words.ToChange && !guard.Policy
 }

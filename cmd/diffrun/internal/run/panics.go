@@ -11,8 +11,8 @@ import (
 	"github.com/diffrun/diffrun/reports/record"
 )
 
-// panics are the places where webhooks panicked. The API server refuses such an object, so that two sides may agree, but
-// nobody meant it.
+// panics are the places where webhooks panicked. The API server refuses such an object, so that two sides may agree
+// by accident.
 type panics struct {
 	order []panicKey
 	of    map[panicKey]*panicked

@@ -45,7 +45,7 @@ func (r *refusals) add(result harness.Result) {
 }
 
 // problems returns a problem for each suite with guards whose samples the definition refuses itself, or for
-// each of its targets: nobody looked at what webhooks and policies say about them.
+// each of its targets: webhooks and policies never saw them.
 func (r *refusals) problems(counted record.Tally) []string {
 	var problems []string
 	for _, suite := range counted.Suites {

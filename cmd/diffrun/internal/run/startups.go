@@ -23,10 +23,10 @@ type startup struct {
 	ended bool
 }
 
-// A start without a line of progress is printed after startupPatience, and then every startupInterval. One that took
+// A start without a line of progress is printed after startupQuiet, and then every startupInterval. One that took
 // that long is printed with its time, because a person waited for it.
 const (
-	startupPatience = 3 * time.Second
+	startupQuiet    = 3 * time.Second
 	startupInterval = 30 * time.Second
 )
 
@@ -41,7 +41,7 @@ func (s *startups) begin(console *terminal.Console, doing string) (ended func())
 	s.all = append(s.all, one)
 	s.mu.Unlock()
 	var timer *time.Timer
-	timer = time.AfterFunc(startupPatience, func() {
+	timer = time.AfterFunc(startupQuiet, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if one.ended {

@@ -83,8 +83,8 @@ func jobOf(events []cases.Event) (harness.Job, bool) {
 	return job.Job, isJob
 }
 
-// bind yields the job of a case for each suite that compares it, and returns false if no more jobs are
-// wanted. A case that no suite compares is counted once.
+// bind yields the job of a case for each suite that compares it, and returns false if yield
+// wants no further ones. A case that no suite compares is counted once.
 func (r *runner) bind(binders []suiteBinder, c harness.Case, yield func(harness.Job, error) bool) bool {
 	var skipped *cases.Skipped
 	compared := false

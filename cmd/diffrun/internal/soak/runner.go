@@ -50,7 +50,7 @@ type runner struct {
 	counters *counters.Counters
 	folder   *soak.Folder
 	routes   *soak.Routes
-	stopping context.Context // done when no more cases are to be started
+	stopping context.Context // done when cases are no longer to be started
 	limit    *rate.Limiter
 	events   map[string]iter.Seq2[cases.Event, error] // by suite: schemas are compiled once
 	// redactor removes the texts of objects from all that is printed, counted and kept. It is nil

@@ -109,7 +109,7 @@ func changes(response []byte, results []any) bool {
 const maxReview = 16 << 20
 
 // readReview returns the AdmissionReview of a request and restores the body. The review is nil if the
-// body is something else. Then no more of it is read than is needed to find that out.
+// body is something else. Then only what is needed to find that out is read.
 func readReview(r *http.Request) (review json.RawMessage, ours *body) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
