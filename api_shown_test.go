@@ -99,7 +99,8 @@ func TestStableNamesAreShown(t *testing.T) {
 	}
 	for _, name := range missing {
 		if !slices.Contains(notShown, name) {
-			t.Errorf("no Example function, no program of examples/ and no page of docs/ uses %s: unexport it, move it to an unstable package (api_test.go), or show what it is for", name)
+			t.Errorf("no Example function, no program of examples/ and no page of docs/ uses %s: "+
+				"unexport it, move it to an unstable package (api_test.go), or show what it is for", name)
 		}
 	}
 	for _, name := range notShown {

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"fmt"
+
 	"github.com/diffrun/diffrun/harness/words"
 )
 

@@ -1,9 +1,10 @@
 package harness
 
 import (
+	"slices"
+
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
-	"slices"
 )
 
 // unguarded reports whether a definition refused the input before any guard was asked, on each side

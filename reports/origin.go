@@ -1,8 +1,9 @@
 package reports
 
 import (
-	"github.com/diffrun/diffrun/reports/record"
 	"time"
+
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // originObject is the JSON of an Origin.

@@ -72,7 +72,9 @@ type UndefinedTally struct {
 
 // AddUndefined adds counts of a field to a list that is sorted by field.
 func AddUndefined(to []UndefinedTally, one UndefinedTally) []UndefinedTally {
-	at, known := slices.BinarySearchFunc(to, one.Field, func(other UndefinedTally, field string) int { return strings.Compare(other.Field, field) })
+	at, known := slices.BinarySearchFunc(to, one.Field, func(other UndefinedTally, field string) int {
+		return strings.Compare(other.Field, field)
+	})
 	if !known {
 		return slices.Insert(to, at, one)
 	}

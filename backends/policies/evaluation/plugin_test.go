@@ -2,7 +2,6 @@ package evaluation_test
 
 import (
 	"context"
-	"github.com/diffrun/diffrun/backends/policies/evaluation"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,6 +28,7 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/admissionregistration/install"
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
 
+	"github.com/diffrun/diffrun/backends/policies/evaluation"
 	"github.com/diffrun/diffrun/internal/files/documents"
 )
 
