@@ -28,7 +28,7 @@ func ExampleMistakes() {
 func ExampleMistakes_Addf() {
 	var mistakes userfile.Mistakes
 	mistakes.Addf(userfile.Position{File: "sizes.yaml", Line: 3}, "size is %d; it must not be negative", -1)
-	mistakes.Addf(userfile.Position{File: "sizes.yaml"}, "the file has no name")
+	mistakes.Addf(userfile.Position{File: "sizes.yaml", Line: 7}, "name is missing")
 	var first userfile.Mistake
 	if err := mistakes.Err(); errors.As(err, &mistakes) {
 		first = mistakes[0]
