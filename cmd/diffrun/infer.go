@@ -35,12 +35,13 @@ type inferFlags struct {
 	kinds    string
 	folder   string
 	check    bool
+	read     bool
 }
 
 func (p *program) inferCommand() *cobra.Command {
 	var flags inferFlags
 	command := &cobra.Command{
-		Use:   "infer SUITE",
+		Use:   "infer SUITE | infer --read PACKAGE...",
 		Short: "Propose the rules that a schema lacks, and prove them",
 		Long: `Propose the rules that a schema lacks, and prove them.
 
@@ -58,12 +59,22 @@ policies, the rules as a JSON patch and as markers of Go types, and a report. Th
 then compared with the native validator on all inputs and on a fresh exploration. The report says for
 each error whether the rules are proven, and shows the smallest object that still differs.
 
+With --read, Go packages are read and nothing is asked: for each place that makes an error, the condition
+under which it does, as CEL over self and oldSelf, and the rule that would say the same. It needs no cases
+and no webhook that runs. What could not be read is listed with its line.
+
 Exit status: 0 the proposal was written; 1 with --check, the schema lacks errors, or too little was asked; 2 usage,
 configuration or input that cannot be read; 3 a validator failed on an input, which the report shows; 130 interrupted.`,
-		Args: arguments(1, 1, "a suite"),
+		Args: arguments(1, anyNumber, "a suite, or packages with --read"),
 		RunE: func(command *cobra.Command, args []string) error {
 			if err := flags.parse(); err != nil {
 				return terminal.Usage(err)
+			}
+			if flags.read {
+				return p.read(command.Context(), args)
+			}
+			if len(args) > 1 {
+				return terminal.Usagef("%d arguments: name one suite; packages are read with --read", len(args))
 			}
 			return p.infer(command.Context(), args, &flags)
 		},
@@ -74,6 +85,7 @@ configuration or input that cannot be read; 3 a validator failed on an input, wh
 	set.IntVar(&flags.inputs, "inputs", 20_000, "how many inputs each exploration compares at most")
 	set.StringVar(&flags.kinds, "kinds", "", `only targets that match this regular expression, such as "v1 Backup$"`)
 	set.StringVarP(&flags.folder, "output", "o", "proposal", "the `FOLDER` for the definition with the rules, and the reports")
+	set.BoolVar(&flags.read, "read", false, "only read the source of the packages that are named, and print conditions and rules")
 	set.BoolVar(&flags.check, "check", false, "exit with 1 if the native validator has an error that the schema lacks")
 	flags.AddFlags(set, "inputs to compare")
 	flags.AddStartFlag(set)

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
+	"github.com/diffrun/diffrun/internal/celexpr"
+	"github.com/diffrun/diffrun/internal/gomodule/read"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+)
+
+// read prints the error sites of Go packages, or of the programs of a suite, and the conditions under which they make
+// errors. Nothing is asked.
+func (p *program) read(ctx context.Context, args []string) error {
+	directory, patterns, err := packagesOf(args)
+	if err != nil {
+		return terminal.Usage(err)
+	}
+	loaded, err := read.Load(ctx, directory, patterns...)
+	if err != nil {
+		return terminal.Usage(fmt.Errorf("%w; name packages as the go command does, such as ./internal/webhook/...", err))
+	}
+	roots := loaded.Roots()
+	if len(roots) == 0 {
+		return terminal.Usagef("no function of %s validates an object: it is given one, with TypeMeta, and returns errors; "+
+			"name the package of the webhook", strings.Join(patterns, " "))
+	}
+	out := p.Stdout.Printer()
+	sites, whole := 0, 0
+	created := map[string]bool{} // the sites of creates, which are printed once
+	for _, root := range roots {
+		found := slices.DeleteFunc(loaded.Read(root), func(site read.Site) bool {
+			key := fmt.Sprint(root.Func.FullName(), site.Pos, site.Calls, celexpr.String(site.Condition))
+			printed := created[key]
+			created[key] = true
+			return printed
+		})
+		printRoot(out, root, found)
+		for _, site := range found {
+			sites++
+			if len(site.Unread) == 0 {
+				whole++
+			}
+		}
+	}
+	out.Printf("%s: %d read, %d in part. They are read and not proven: \"diffrun infer SUITE\" asks the validator.\n",
+		plaintext.Count(sites, "error site"), whole, sites-whole)
+	return out.Flush()
+}
+
+// printRoot prints the sites of a function.
+func printRoot(out *plaintext.Printer, root read.Root, sites []read.Site) {
+	heading := root.Func.FullName()
+	if root.Operation != "" {
+		heading += ", " + root.Operation
+	}
+	out.Printf("%s: %s\n\n", heading, plaintext.Count(len(sites), "error site"))
+	for _, site := range sites {
+		out.Printf("  %s", position(site.Pos))
+		for _, part := range []string{site.Type, site.Field, site.Text} {
+			if part != "" {
+				out.Printf("  %s", part)
+			}
+		}
+		out.Printf("\n    refuses  %s\n", celexpr.String(site.Condition))
+		if len(site.Unread) == 0 {
+			out.Printf("    rule     %s\n", celexpr.String(site.Rule))
+		}
+		for _, unread := range site.Unread {
+			out.Printf("    unread   %s: %s\n", position(unread.Pos), unread.Why)
+		}
+		out.Printf("\n")
+	}
+}
+
+// position names a line of a file.
+func position(at token.Position) string { return fmt.Sprintf("%s:%d", at.Filename, at.Line) }
+
+// packagesOf returns the packages that arguments name, and the directory from which they are named: a suite names those
+// of its programs, "exec: {command: [go, run, ./validator]}".
+func packagesOf(args []string) (directory string, patterns []string, err error) {
+	if len(args) != 1 {
+		return ".", args, nil
+	}
+	file := args[0]
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		file = filepath.Join(file, "suite.yaml")
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return ".", args, nil // a package
+	}
+	var suite any
+	if err := yaml.Unmarshal(content, &suite); err != nil {
+		return "", nil, fmt.Errorf("%s: %w", file, err)
+	}
+	eachCommand(suite, func(command []any) {
+		if len(command) >= 3 && command[0] == "go" && command[1] == "run" {
+			patterns = append(patterns, fmt.Sprint(command[2]))
+		}
+	})
+	if len(patterns) == 0 {
+		return "", nil, fmt.Errorf("%s: no program of the suite is Go source, which \"exec: {command: [go, run, ./validator]}\" names; "+
+			"name the packages of the validator instead of the suite", file)
+	}
+	return filepath.Dir(file), patterns, nil
+}
+
+// eachCommand calls a function for each list that has the key command.
+func eachCommand(in any, call func([]any)) {
+	switch in := in.(type) {
+	case map[string]any:
+		if command, ok := in["command"].([]any); ok {
+			call(command)
+		}
+		for _, key := range slices.Sorted(maps.Keys(in)) {
+			eachCommand(in[key], call)
+		}
+	case []any:
+		for _, item := range in {
+			eachCommand(item, call)
+		}
+	}
+}

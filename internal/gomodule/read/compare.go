@@ -1,0 +1,166 @@
+package read
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/google/cel-go/common/operators"
+
+	"github.com/diffrun/diffrun/internal/celexpr"
+)
+
+var comparisons = map[token.Token]string{
+	token.EQL: operators.Equals,
+	token.NEQ: operators.NotEquals,
+	token.LSS: operators.Less,
+	token.LEQ: operators.LessEquals,
+	token.GTR: operators.Greater,
+	token.GEQ: operators.GreaterEquals,
+}
+
+// swapped are the comparisons with the other operand first.
+var swapped = map[token.Token]token.Token{
+	token.EQL: token.EQL,
+	token.NEQ: token.NEQ,
+	token.LSS: token.GTR,
+	token.LEQ: token.GEQ,
+	token.GTR: token.LSS,
+	token.GEQ: token.LEQ,
+}
+
+// comparison returns the condition that a comparison is true.
+func (a *activation) comparison(op token.Token, x, y value, pos token.Pos) *condition {
+	if op == token.NEQ {
+		return not(a.compare(token.EQL, x, y, pos))
+	}
+	return a.compare(op, x, y, pos)
+}
+
+// compare is comparison for all operators but !=.
+func (a *activation) compare(op token.Token, x, y value, pos token.Pos) *condition {
+	if v, ok := x.(carried); ok {
+		return a.compare(op, v.before, y, pos)
+	}
+	if c, ok := x.(choice); ok {
+		return split(c.when, a.compare(op, c.then, y, pos), a.compare(op, c.otherwise, y, pos))
+	}
+	switch y.(type) {
+	case carried, choice:
+		return a.compare(swapped[op], y, x, pos)
+	}
+	if _, ok := y.(nothing); ok && op == token.EQL {
+		return a.isNil(x, pos)
+	}
+	if _, ok := x.(nothing); ok && op == token.EQL {
+		return a.isNil(y, pos)
+	}
+	if to, ok := y.(pointer); ok {
+		if p, ok := x.(place); ok {
+			return and(p.has, a.compare(op, a.dereferenced(p, pos), to.to, pos))
+		}
+		return a.compare(op, a.dereferenced(x, pos), to.to, pos)
+	}
+	if _, ok := x.(pointer); ok {
+		return a.compare(swapped[op], y, x, pos)
+	}
+	first, isFirst := x.(known)
+	second, isSecond := y.(known)
+	if isFirst && isSecond && first.value.Kind() == second.value.Kind() {
+		return that(celexpr.Literal(constant.Compare(first.value, op, second.value)))
+	}
+	if isFirst {
+		return a.compare(swapped[op], y, x, pos)
+	}
+	if p, ok := x.(place); ok && isSecond {
+		return a.compareWithConstant(op, p, second)
+	}
+	return that(celexpr.Call(comparisons[op], a.expr(x), a.expr(y)))
+}
+
+// compareWithConstant compares a place: absent, it has the zero value.
+func (a *activation) compareWithConstant(op token.Token, p place, with known) *condition {
+	compared := that(celexpr.Call(comparisons[op], p.expr, a.expr(with)))
+	if text, isText := celexpr.TextOf(a.expr(with)); isText && text == "" && op == token.EQL && isAlwaysSet(celexpr.PathOf(p.expr)) {
+		return no
+	}
+	z, ok := zero(p.typ).(known)
+	if !ok || z.value.Kind() != with.value.Kind() {
+		return and(p.has, compared)
+	}
+	if constant.Compare(z.value, op, with.value) {
+		return or(not(p.has), compared)
+	}
+	return and(p.has, compared)
+}
+
+// isNil returns the condition that a pointer, a list, a map or an error is nil.
+func (a *activation) isNil(v value, pos token.Pos) *condition {
+	switch x := v.(type) {
+	case place:
+		return not(x.has)
+	case failures:
+		return not(x.asked(a.now))
+	case oneOf:
+		return no
+	case nothing:
+		return yes
+	case *made, pointer, list, collection, closure, fieldPath:
+		return no
+	case choice:
+		return split(x.when, a.isNil(x.then, pos), a.isNil(x.otherwise, pos))
+	case carried:
+		return a.isNil(x.before, pos)
+	case unknown:
+		return that(a.opaque(x))
+	}
+	return that(a.opaque(a.unreadAt(pos, "whether a value is nil")))
+}
+
+// size returns the length of a value.
+func (a *activation) size(s *state, v value, pos token.Pos) value {
+	number := types.Typ[types.Int]
+	one, none := known{constant.MakeInt64(1), number}, known{constant.MakeInt64(0), number}
+	switch x := v.(type) {
+	case place:
+		return place{expr: celexpr.Call("size", x.expr), typ: number, has: x.has}
+	case term:
+		return term{expr: celexpr.Call("size", x.expr), typ: number}
+	case known:
+		if x.value.Kind() == constant.String {
+			return known{constant.MakeInt64(int64(len(constant.StringVal(x.value)))), number}
+		}
+	case list:
+		return known{constant.MakeInt64(int64(len(x.items))), number}
+	case failures: // whether there are any is all that validators ask
+		return choice{x.asked(s.path), one, none}
+	case collection: // as for errors
+		filled := no
+		for _, one := range x.entries {
+			filled = or(filled, one.path.beyond(s.path, true))
+		}
+		return choice{filled, one, none}
+	case nothing:
+		return none
+	case choice:
+		return merge(x.when, a.size(s, x.then, pos), a.size(s, x.otherwise, pos))
+	case carried:
+		return a.size(s, x.before, pos)
+	case unknown:
+		return x
+	}
+	return a.unreadAt(pos, "a length")
+}
+
+// equal returns the condition that two values are equal as reflect.DeepEqual says it.
+func (a *activation) equal(x, y value, pos token.Pos) *condition {
+	first, isFirst := x.(place)
+	second, isSecond := y.(place)
+	if isFirst && isSecond {
+		return or(
+			and(not(first.has), not(second.has)),
+			and(first.has, second.has, that(celexpr.Call(operators.Equals, first.expr, second.expr))),
+		)
+	}
+	return a.compare(token.EQL, x, y, pos)
+}

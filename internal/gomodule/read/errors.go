@@ -1,0 +1,133 @@
+package read
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// errorFunctions make a new error of a text, which is their first argument.
+var errorFunctions = []string{"errors.New", "fmt.Errorf", "github.com/pkg/errors.New", "github.com/pkg/errors.Errorf"}
+
+// makesError returns the error that a constructor of a library makes; nil: the function is none.
+func (c *call) makesError(f *types.Func) value {
+	if f.Pkg() == nil {
+		return nil
+	}
+	site := Site{Pos: c.at(c.expr.Pos()), Type: f.Name()}
+	switch {
+	case f.FullName() == fieldPackage+".InternalError" && c.wrapped() != nil:
+		return *c.wrapped()
+	case f.Pkg().Path() == fieldPackage && f.Signature().Recv() == nil && isErrors(f.Signature().Results().At(0).Type()):
+		path, ok := c.args[0].(fieldPath)
+		if ok {
+			site.Field = path.text
+		}
+		site.Text = c.detail(f)
+	case slices.Contains(errorFunctions, f.FullName()):
+		if wrapped := c.wrapped(); wrapped != nil {
+			return *wrapped
+		}
+		site.Type = "error"
+		site.Text = c.formatted(c.args)
+	case strings.HasPrefix(f.FullName(), "k8s.io/apimachinery/pkg/api/errors.New"):
+		if wrapped := c.wrapped(); wrapped != nil {
+			return *wrapped
+		}
+		site.Text = shown(c.args[len(c.args)-1])
+	case f.Pkg().Path() == admissionPackage && (f.Name() == "Denied" || f.Name() == "Errored"):
+		if wrapped := c.wrapped(); wrapped != nil {
+			return *wrapped
+		}
+		site.Text = shown(c.args[len(c.args)-1])
+	default:
+		return nil
+	}
+	return c.fail(c.s, site, yes)
+}
+
+// detail returns the text of an error of package field.
+func (c *call) detail(f *types.Func) string {
+	parameters := f.Signature().Params()
+	last := len(c.args) - 1
+	switch name := parameters.At(parameters.Len() - 1).Name(); {
+	case name == "detail" && last >= 0:
+		return shown(c.args[last])
+	case f.Name() == "NotSupported":
+		return "supported values: …"
+	}
+	return ""
+}
+
+// wrapped returns the errors that a call wraps; nil: it wraps none.
+func (c *call) wrapped() *failures {
+	var all *failures
+	for _, arg := range c.args {
+		items := []value{arg}
+		if l, ok := arg.(list); ok {
+			items = l.items
+		}
+		for _, item := range items {
+			f, ok := item.(failures)
+			if one, is := item.(oneOf); is {
+				f, ok = one.of, true
+			}
+			if ok {
+				if all == nil {
+					all = &failures{}
+				}
+				*all = all.and(f)
+			}
+		}
+	}
+	return all
+}
+
+// literalError returns the error that a literal makes; nil: the type is no error.
+func (a *activation) literalError(s *state, x *ast.CompositeLit, t types.Type) *failures {
+	if _, isStruct := elem(t).Underlying().(*types.Struct); !isStruct || !isErrors(t) {
+		return nil
+	}
+	site := Site{Pos: a.at(x.Pos()), Type: "Error"}
+	for _, e := range x.Elts {
+		pair, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		switch name, _ := pair.Key.(*ast.Ident); name.Name {
+		case "Detail", "Message":
+			site.Text = shown(a.eval(s, pair.Value))
+		case "Field":
+			site.Field = shown(a.eval(s, pair.Value))
+		}
+	}
+	made := a.fail(s, site, yes)
+	return &made
+}
+
+// addErrorModels adds the models of functions that gather, change or show errors.
+func addErrorModels() {
+	gather := func(c *call) value {
+		if all := c.wrapped(); all != nil {
+			return *all
+		}
+		return failures{}
+	}
+	same := func(c *call) value { return c.of }
+	models["errors.As"] = func(c *call) value {
+		if to, ok := ast.Unparen(c.expr.Args[1]).(*ast.UnaryExpr); ok {
+			c.assign(c.s, to.X, c.args[0])
+		}
+		return truth{yes}
+	}
+	models["errors.Join"] = gather
+	models["k8s.io/apimachinery/pkg/util/errors.NewAggregate"] = gather
+	models["("+fieldPackage+".ErrorList).ToAggregate"] = same
+	models["(*"+fieldPackage+".Error).WithOrigin"] = same
+	models["("+fieldPackage+".ErrorList).WithOrigin"] = same
+	models["(*"+fieldPackage+".Error).MarkCoveredByDeclarative"] = same
+	models["("+fieldPackage+".ErrorList).MarkCoveredByDeclarative"] = same
+	models["(error).Error"] = func(*call) value { return text{"…"} }
+	models["(*"+fieldPackage+".Error).Error"] = func(*call) value { return text{"…"} }
+}

@@ -1,0 +1,440 @@
+package read
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/google/cel-go/common/operators"
+
+	"github.com/diffrun/diffrun/internal/celexpr"
+)
+
+// eval returns the value of an expression.
+func (a *activation) eval(s *state, e ast.Expr) value {
+	e = ast.Unparen(e)
+	if of := a.info.Types[e]; of.Value != nil {
+		return known{of.Value, of.Type}
+	}
+	switch x := e.(type) {
+	case *ast.Ident:
+		return a.name(s, x)
+	case *ast.SelectorExpr:
+		return a.selection(s, x)
+	case *ast.CallExpr:
+		return a.call(s, x)
+	case *ast.StarExpr:
+		return a.dereferenced(a.eval(s, x.X), x.Pos())
+	case *ast.UnaryExpr:
+		return a.unary(s, x)
+	case *ast.BinaryExpr:
+		return a.operation(s, x)
+	case *ast.IndexExpr:
+		v, _ := a.index(s, x)
+		return v
+	case *ast.CompositeLit:
+		return a.composite(s, x)
+	case *ast.FuncLit:
+		return closure{literal: x, in: a.in.in}
+	case *ast.TypeAssertExpr:
+		v, _ := a.assertion(s, x)
+		return v
+	case *ast.SliceExpr:
+		if x.Low == nil && x.High == nil {
+			return a.eval(s, x.X)
+		}
+	}
+	return a.unreadAt(e.Pos(), "an expression")
+}
+
+func (a *activation) name(s *state, x *ast.Ident) value {
+	switch o := a.info.ObjectOf(x).(type) {
+	case *types.Nil:
+		return nothing{}
+	case *types.Var:
+		if v, ok := s.env[o]; ok {
+			return v
+		}
+		return a.packageVariable(o, x.Pos())
+	case *types.Func:
+		return closure{named: o}
+	}
+	return a.unreadAt(x.Pos(), x.Name)
+}
+
+// packageVariable returns a variable of a package that no function assigns.
+func (a *activation) packageVariable(o *types.Var, pos token.Pos) value {
+	first, ok := a.program.initial[o]
+	if !ok || a.program.assigned[o] {
+		return a.unreadAt(pos, "the variable "+o.Name()+", which functions assign")
+	}
+	if v, ok := a.variables[o]; ok {
+		return v
+	}
+	inner := &activation{reading: a.reading, in: &function{in: first.in}, info: first.in.TypesInfo}
+	a.variables[o] = a.unreadAt(pos, "the variable "+o.Name())
+	v := inner.eval(&state{env: map[types.Object]value{}, path: path{{}}}, first.expr)
+	a.variables[o] = v
+	return v
+}
+
+func (a *activation) selection(s *state, x *ast.SelectorExpr) value {
+	selected, ok := a.info.Selections[x]
+	if !ok { // of a package
+		if o := a.info.Uses[x.Sel]; o != nil {
+			switch o := o.(type) {
+			case *types.Var:
+				return a.packageVariable(o, x.Pos())
+			case *types.Func:
+				return closure{named: o}
+			}
+		}
+		return a.unreadAt(x.Pos(), x.Sel.Name)
+	}
+	of := a.eval(s, x.X)
+	if selected.Kind() != types.FieldVal {
+		method, _ := selected.Obj().(*types.Func)
+		return closure{named: method, of: a.embedded(of, a.info.TypeOf(x.X), selected.Index())}
+	}
+	t := a.info.TypeOf(x.X)
+	for _, index := range selected.Index() {
+		structure := structOf(t)
+		if structure == nil {
+			return a.unreadAt(x.Pos(), "a field")
+		}
+		of = a.field(of, structure, index, x.Pos())
+		t = structure.Field(index).Type()
+	}
+	return of
+}
+
+// embedded returns the receiver of a method, which may be promoted from an embedded struct.
+func (a *activation) embedded(of value, t types.Type, index []int) value {
+	for _, i := range index[:len(index)-1] {
+		structure := structOf(t)
+		if structure == nil {
+			return of
+		}
+		of = a.field(of, structure, i, token.NoPos)
+		t = structure.Field(i).Type()
+	}
+	return of
+}
+
+// field returns a field of a value.
+func (a *activation) field(of value, structure *types.Struct, index int, pos token.Pos) value {
+	field := structure.Field(index)
+	switch x := of.(type) {
+	case place:
+		if v := fieldOf(x, structure, index); v != nil {
+			return v
+		}
+	case *made:
+		if v, ok := x.fields[field.Name()]; ok {
+			return v
+		}
+		return zero(field.Type())
+	case pointer:
+		return a.field(x.to, structure, index, pos)
+	case choice:
+		then, otherwise := a.field(x.then, structure, index, pos), a.field(x.otherwise, structure, index, pos)
+		return merge(x.when, then, otherwise)
+	case carried:
+		return a.field(x.before, structure, index, pos)
+	case nothing:
+		return zero(field.Type()) // a panic, which a guard of before keeps away
+	case unknown:
+		return x
+	}
+	return a.unreadAt(pos, "the field "+field.Name())
+}
+
+func (a *activation) dereferenced(v value, pos token.Pos) value {
+	switch x := v.(type) {
+	case place:
+		return place{expr: x.expr, typ: elem(x.typ), has: x.has, of: x.of}
+	case pointer:
+		return x.to
+	case *made, unknown, failures, term, known:
+		return x
+	case choice:
+		return merge(x.when, a.dereferenced(x.then, pos), a.dereferenced(x.otherwise, pos))
+	case nothing:
+		return x
+	}
+	return a.unreadAt(pos, "what a pointer points to")
+}
+
+func (a *activation) unary(s *state, x *ast.UnaryExpr) value {
+	switch x.Op {
+	case token.AND:
+		v := a.eval(s, x.X)
+		switch v.(type) {
+		case *made, place, unknown, failures:
+			return v
+		}
+		return pointer{v}
+	case token.NOT:
+		return truth{not(a.condition(a.eval(s, x.X)))}
+	case token.SUB:
+		return a.binary(token.SUB, known{constant.MakeInt64(0), types.Typ[types.Int]}, a.eval(s, x.X), x.Pos())
+	}
+	return a.unreadAt(x.Pos(), "the operator "+x.Op.String())
+}
+
+func (a *activation) operation(s *state, x *ast.BinaryExpr) value {
+	switch x.Op {
+	case token.LAND:
+		left := a.condition(a.eval(s, x.X))
+		if left == no {
+			return truth{no}
+		}
+		return truth{and(left, a.condition(a.eval(s, x.Y)))}
+	case token.LOR:
+		left := a.condition(a.eval(s, x.X))
+		if left == yes {
+			return truth{yes}
+		}
+		return truth{or(left, a.condition(a.eval(s, x.Y)))}
+	}
+	return a.binary(x.Op, a.eval(s, x.X), a.eval(s, x.Y), x.Pos())
+}
+
+// binary returns a comparison, or what an operator computes.
+func (a *activation) binary(op token.Token, x, y value, pos token.Pos) value {
+	switch op {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		return truth{a.comparison(op, x, y, pos)}
+	}
+	first, isFirst := x.(known)
+	second, isSecond := y.(known)
+	if isFirst && isSecond && first.value.Kind() == second.value.Kind() {
+		if op == token.QUO && first.value.Kind() == constant.Int {
+			op = token.QUO_ASSIGN // of whole numbers
+		}
+		return known{constant.BinaryOp(first.value, op, second.value), first.typ}
+	}
+	if isFirst && op == token.ADD && first.value.Kind() == constant.Int && constant.Sign(first.value) == 0 {
+		return y
+	}
+	operator, ok := arithmetic[op]
+	if !ok {
+		return a.unreadAt(pos, "the operator "+op.String())
+	}
+	made := term{expr: celexpr.Call(operator, a.expr(x), a.expr(y)), typ: typeOf(x)}
+	if isText(made.typ) {
+		made.text = shown(x) + shown(y)
+	}
+	return made
+}
+
+var arithmetic = map[token.Token]string{
+	token.ADD: operators.Add,
+	token.SUB: operators.Subtract,
+	token.MUL: operators.Multiply,
+	token.QUO: operators.Divide,
+	token.REM: operators.Modulo,
+}
+
+func typeOf(v value) types.Type {
+	switch x := v.(type) {
+	case place:
+		return x.typ
+	case term:
+		return x.typ
+	case known:
+		return x.typ
+	}
+	return nil
+}
+
+// expr returns a value as an expression, which is defined for each object.
+func (a *activation) expr(v value) celexpr.Expr {
+	switch x := v.(type) {
+	case place:
+		if z, ok := zero(x.typ).(known); ok {
+			return choose(x.has, x.expr, literal(z.value))
+		}
+		return x.expr
+	case known:
+		if e := literal(x.value); e != nil {
+			return e
+		}
+	case term:
+		return x.expr
+	case truth:
+		return x.when.asExpr()
+	case choice:
+		return choose(x.when, a.expr(x.then), a.expr(x.otherwise))
+	case carried:
+		return a.expr(x.before)
+	case pointer:
+		return a.expr(x.to)
+	case position:
+		return celexpr.Name(x.of.index)
+	case nothing:
+		return celexpr.Literal(nil)
+	case list:
+		items := make([]celexpr.Expr, len(x.items))
+		for i, item := range x.items {
+			items[i] = a.expr(item)
+		}
+		return celexpr.List(items...)
+	case unknown:
+		return a.opaque(x)
+	}
+	return a.opaque(a.unreadAt(token.NoPos, "a value"))
+}
+
+// condition returns a value that is a bool as a condition.
+func (a *activation) condition(v value) *condition {
+	switch x := v.(type) {
+	case truth:
+		return x.when
+	case known:
+		return that(literal(x.value))
+	case carried:
+		return a.condition(x.before)
+	case place:
+		return and(x.has, that(x.expr))
+	case choice:
+		return split(x.when, a.condition(x.then), a.condition(x.otherwise))
+	}
+	return that(a.expr(v))
+}
+
+// index returns an item of a list or map, and whether it is there.
+func (a *activation) index(s *state, x *ast.IndexExpr) (value, *condition) {
+	if _, isFunction := a.info.TypeOf(x.X).Underlying().(*types.Signature); isFunction {
+		return a.eval(s, x.X), yes // of a generic function
+	}
+	key := a.eval(s, x.Index)
+	return a.item(a.eval(s, x.X), key, a.info.TypeOf(x), s, x.Pos())
+}
+
+func (a *activation) item(of, key value, t types.Type, s *state, pos token.Pos) (value, *condition) {
+	if tuple, ok := t.(*types.Tuple); ok {
+		t = tuple.At(0).Type()
+	}
+	switch x := of.(type) {
+	case place:
+		return a.itemOfPlace(x, key, t)
+	case collection:
+		return a.lookup(x, key, t, s, pos)
+	case list:
+		if at, ok := key.(known); ok {
+			if i, exact := constant.Int64Val(at.value); exact && i >= 0 && int(i) < len(x.items) {
+				return x.items[i], yes
+			}
+		}
+	case choice:
+		then, hasThen := a.item(x.then, key, t, s, pos)
+		otherwise, hasOtherwise := a.item(x.otherwise, key, t, s, pos)
+		return merge(x.when, then, otherwise), split(x.when, hasThen, hasOtherwise)
+	case carried:
+		return a.item(x.before, key, t, s, pos)
+	case term:
+		i := a.expr(key)
+		there := that(celexpr.Call(operators.Greater, celexpr.Call("size", x.expr), i))
+		return term{expr: celexpr.Call(operators.Index, x.expr, i), typ: t}, there
+	case nothing:
+		return zero(t), no
+	case unknown:
+		return x, that(a.opaque(x))
+	}
+	u := a.unreadAt(pos, "an item")
+	return u, that(a.opaque(u))
+}
+
+func (a *activation) itemOfPlace(of place, key value, t types.Type) (value, *condition) {
+	if _, isMap := elem(of.typ).Underlying().(*types.Map); isMap {
+		k := a.expr(key)
+		has := and(of.has, that(celexpr.Call(operators.In, k, of.expr)))
+		return place{expr: celexpr.Call(operators.Index, of.expr, k), typ: t, has: has}, has
+	}
+	if at, ok := key.(position); ok && celexpr.String(at.of.list) == celexpr.String(of.expr) {
+		return itemOf(of, at.of), yes
+	}
+	i := a.expr(key)
+	has := and(of.has, that(celexpr.Call(operators.Greater, celexpr.Call("size", of.expr), i)))
+	return place{expr: celexpr.Call(operators.Index, of.expr, i), typ: t, has: has}, has
+}
+
+// lookup returns an entry of a collection.
+func (a *activation) lookup(of collection, key value, t types.Type, s *state, pos token.Pos) (value, *condition) {
+	var result value = zero(t)
+	present := no
+	for _, one := range of.entries {
+		when := a.compare(token.EQL, one.key, key, pos)
+		here := one.path.with(when, false).beyond(s.path, true)
+		present = or(present, here)
+		v := one.value
+		for i := len(one.path) - 1; i >= 0 && v != nil; i-- {
+			if !one.path.shares(s.path, i) {
+				inner := one.path[i:].with(when, false)
+				v = found(v, inner.beyond(inner[:1:1].bare(), true), one.path[i].loop)
+			}
+		}
+		if v == nil {
+			v = a.unreadAt(pos, "an entry of a map")
+		}
+		result = merge(here, v, result)
+	}
+	return result, present
+}
+
+// assertion returns a value as another type, and whether it is one.
+func (a *activation) assertion(s *state, x *ast.TypeAssertExpr) (value, *condition) {
+	v := a.eval(s, x.X)
+	if x.Type != nil && isOfType(v, a.info.TypeOf(x.Type)) {
+		return v, yes
+	}
+	if _, ok := v.(failures); ok {
+		return v, yes
+	}
+	u := a.unreadAt(x.Pos(), "the type of a value")
+	return u, that(a.opaque(u))
+}
+
+// composite returns a literal of a struct, list or map.
+func (a *activation) composite(s *state, x *ast.CompositeLit) value {
+	t := a.info.TypeOf(x)
+	if site := a.literalError(s, x, t); site != nil {
+		return *site
+	}
+	switch u := elem(t).Underlying().(type) {
+	case *types.Struct:
+		m := &made{t, map[string]value{}}
+		for i, e := range x.Elts {
+			if pair, ok := e.(*ast.KeyValueExpr); ok {
+				m.fields[pair.Key.(*ast.Ident).Name] = a.eval(s, pair.Value)
+			} else if i < u.NumFields() {
+				m.fields[u.Field(i).Name()] = a.eval(s, e)
+			}
+		}
+		return m
+	case *types.Map:
+		var c collection
+		for _, e := range x.Elts {
+			pair := e.(*ast.KeyValueExpr)
+			c.entries = append(c.entries, entry{path{{}}, a.eval(s, pair.Key), a.eval(s, pair.Value)})
+		}
+		return c
+	case *types.Slice, *types.Array:
+		var l list
+		var all failures
+		for _, e := range x.Elts {
+			v := a.eval(s, e)
+			if f, ok := v.(failures); ok {
+				all = all.and(f)
+			}
+			l.items = append(l.items, v)
+		}
+		if isErrors(t) {
+			return all
+		}
+		return l
+	}
+	return a.unreadAt(x.Pos(), "a literal")
+}

@@ -1,0 +1,393 @@
+package read
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"maps"
+)
+
+// state is what is known before a statement.
+type state struct {
+	env  map[types.Object]value
+	path path
+	// over: the statement is never reached. failed: because an error was returned before.
+	over, failed bool
+}
+
+func (s *state) with(condition *condition, masks bool) *state {
+	return &state{env: maps.Clone(s.env), path: s.path.with(condition, masks)}
+}
+
+// activation is a call of a function.
+type activation struct {
+	*reading
+	in      *function
+	info    *types.Info
+	results *types.Tuple
+	named   []types.Object // the results, if they have names
+	returns []exit
+	// left are the states that leave the innermost loop or switch: by break, and by continue.
+	breaks, continues *[]*state
+}
+
+// exit is what a function returns on a path.
+type exit struct {
+	path   path
+	values []value
+	env    map[types.Object]value
+}
+
+func (a *activation) block(statements []ast.Stmt, s *state) {
+	for _, one := range statements {
+		if s.over {
+			return
+		}
+		if a.budget--; a.budget < 0 {
+			a.exhausted = true
+			s.over = true
+			return
+		}
+		a.statement(one, s)
+	}
+}
+
+// statement executes a statement.
+func (a *activation) statement(one ast.Stmt, s *state) {
+	a.now = s.path
+	switch st := one.(type) {
+	case *ast.BlockStmt:
+		a.block(st.List, s)
+	case *ast.ExprStmt:
+		a.eval(s, st.X)
+	case *ast.AssignStmt:
+		a.assignment(s, st)
+	case *ast.IncDecStmt:
+		a.increment(s, st)
+	case *ast.DeclStmt:
+		a.declaration(s, st)
+	case *ast.IfStmt:
+		a.ifElse(s, st)
+	case *ast.SwitchStmt:
+		a.switchCases(s, st)
+	case *ast.TypeSwitchStmt:
+		a.typeSwitch(s, st)
+	case *ast.RangeStmt:
+		a.rangeLoop(s, st)
+	case *ast.ForStmt:
+		a.forLoop(s, st)
+	case *ast.ReturnStmt:
+		a.returned(s, st)
+	case *ast.BranchStmt:
+		a.jump(s, st)
+	case *ast.LabeledStmt:
+		a.statement(st.Stmt, s)
+	}
+}
+
+// jump leaves a loop or an iteration. A label is taken for that of the innermost loop.
+func (a *activation) jump(s *state, st *ast.BranchStmt) {
+	left := &state{env: maps.Clone(s.env), path: s.path}
+	switch {
+	case st.Tok == token.BREAK && a.breaks != nil:
+		*a.breaks = append(*a.breaks, left)
+	case st.Tok == token.CONTINUE && a.continues != nil:
+		*a.continues = append(*a.continues, left)
+	}
+	s.over = true
+}
+
+func (a *activation) returned(s *state, st *ast.ReturnStmt) {
+	var values []value
+	switch {
+	case len(st.Results) == 0:
+		for _, o := range a.named {
+			values = append(values, s.env[o])
+		}
+	case len(st.Results) == 1 && a.results.Len() > 1:
+		if all, ok := a.eval(s, st.Results[0]).(several); ok {
+			values = all
+		}
+	default:
+		for _, e := range st.Results {
+			values = append(values, a.eval(s, e))
+		}
+	}
+	for len(values) < a.results.Len() {
+		values = append(values, a.unreadAt(st.Pos(), "a result"))
+	}
+	a.returns = append(a.returns, exit{s.path, values, s.env})
+	s.over = true
+	for _, v := range values {
+		if f, ok := v.(failures); ok && len(f.all) > 0 && f.any(s.path) == yes {
+			s.failed = true
+		}
+	}
+}
+
+func (a *activation) ifElse(s *state, st *ast.IfStmt) {
+	if st.Init != nil {
+		a.statement(st.Init, s)
+	}
+	condition := a.condition(a.eval(s, st.Cond))
+	a.branch(s, condition, func(s *state) { a.block(st.Body.List, s) }, func(s *state) {
+		if st.Else != nil {
+			a.statement(st.Else, s)
+		}
+	})
+}
+
+// branch executes one of two things.
+func (a *activation) branch(s *state, condition *condition, then, otherwise func(*state)) {
+	condition = s.path.decided(condition)
+	if condition == yes {
+		then(s)
+		return
+	}
+	if condition == no {
+		otherwise(s)
+		return
+	}
+	one := s.with(condition, false)
+	then(one)
+	other := s.with(not(condition), one.over && one.failed)
+	otherwise(other)
+	s.join(condition, one, other)
+}
+
+// join is the state after one of two.
+func (s *state) join(condition *condition, one, other *state) {
+	switch {
+	case one.over && other.over:
+		s.over, s.failed = true, one.failed && other.failed
+	case one.over:
+		*s = *other
+	case other.over:
+		masks := other.failed
+		base := s.path
+		*s = *one
+		if masks {
+			s.path = base.with(one.path.beyond(base, true), true)
+		}
+	default:
+		before := s.path
+		s.env = mergedEnvs(condition, one.env, other.env)
+		if one.path.beyond(before.with(condition, false), true) == yes && other.path.beyond(before.with(not(condition), false), true) == yes {
+			return // both go on
+		}
+		either := or(one.path.beyond(before, true), other.path.beyond(before, true))
+		s.path = before.with(either, onlyMasks(one.path, before) && onlyMasks(other.path, before))
+	}
+}
+
+// onlyMasks reports whether a path has no other conditions beyond another one, but for its first.
+func onlyMasks(p, before path) bool {
+	last := len(before) - 1
+	atoms := p[last].atoms
+	for i := len(before[last].atoms) + 1; i < len(atoms); i++ {
+		if !atoms[i].masks {
+			return false
+		}
+	}
+	return true
+}
+
+func mergedEnvs(condition *condition, one, other map[types.Object]value) map[types.Object]value {
+	merged := maps.Clone(one)
+	for o, v := range other {
+		if before, ok := merged[o]; ok {
+			merged[o] = merge(condition, before, v)
+		} else {
+			merged[o] = v
+		}
+	}
+	return merged
+}
+
+// merge returns the value that is one or another.
+func merge(condition *condition, one, other value) value {
+	if same(one, other) {
+		return one
+	}
+	if _, isNil := one.(nothing); isNil {
+		if f, ok := other.(failures); ok {
+			return f
+		}
+		if c, ok := other.(collection); ok {
+			return c
+		}
+	}
+	switch x := one.(type) {
+	case failures:
+		if y, ok := other.(failures); ok {
+			return x.and(y)
+		}
+		return x
+	case list:
+		if y, ok := other.(collection); ok {
+			filled, _ := asCollection(x)
+			return merge(condition, filled, y)
+		}
+	case collection:
+		if y, ok := asCollection(other); ok {
+			return collection{append(x.entries[:len(x.entries):len(x.entries)], newEntries(x, y)...)}
+		}
+		return x
+	case several:
+		if y, ok := other.(several); ok && len(x) == len(y) {
+			merged := make(several, len(x))
+			for i := range x {
+				merged[i] = merge(condition, x[i], y[i])
+			}
+			return merged
+		}
+	case *made:
+		if y, ok := other.(*made); ok {
+			return &made{x.typ, mergedFields(condition, x, y)}
+		}
+	}
+	return choice{condition, one, other}
+}
+
+func mergedFields(condition *condition, one, other *made) map[string]value {
+	fields := maps.Clone(one.fields)
+	for name, v := range other.fields {
+		if before, ok := fields[name]; ok {
+			fields[name] = merge(condition, before, v)
+		} else {
+			fields[name] = v
+		}
+	}
+	return fields
+}
+
+// newEntries returns the entries of a collection that another one does not have.
+func newEntries(of, more collection) []entry {
+	if len(more.entries) >= len(of.entries) {
+		return more.entries[len(of.entries):]
+	}
+	return nil
+}
+
+func (a *activation) declaration(s *state, st *ast.DeclStmt) {
+	general, ok := st.Decl.(*ast.GenDecl)
+	if !ok {
+		return
+	}
+	for _, spec := range general.Specs {
+		values, ok := spec.(*ast.ValueSpec)
+		if !ok || general.Tok == token.CONST {
+			continue
+		}
+		for i, name := range values.Names {
+			o := a.info.Defs[name]
+			if o == nil {
+				continue
+			}
+			if i < len(values.Values) && len(values.Values) == len(values.Names) {
+				s.env[o] = a.eval(s, values.Values[i])
+			} else if len(values.Values) == 0 {
+				s.env[o] = zero(o.Type())
+			}
+		}
+	}
+}
+
+// assignment executes an assignment or a short declaration.
+func (a *activation) assignment(s *state, st *ast.AssignStmt) {
+	if st.Tok != token.ASSIGN && st.Tok != token.DEFINE {
+		a.assign(s, st.Lhs[0], a.binary(operatorOf(st.Tok), a.eval(s, st.Lhs[0]), a.eval(s, st.Rhs[0]), st.Pos()))
+		return
+	}
+	var values []value
+	if len(st.Rhs) == 1 && len(st.Lhs) > 1 {
+		values = a.multiple(s, st.Rhs[0], len(st.Lhs))
+	} else {
+		for _, e := range st.Rhs {
+			values = append(values, a.eval(s, e))
+		}
+	}
+	for i, to := range st.Lhs {
+		a.assign(s, to, values[i])
+	}
+}
+
+// operatorOf returns the operator of an assignment such as +=.
+func operatorOf(assign token.Token) token.Token {
+	return assign - token.ADD_ASSIGN + token.ADD
+}
+
+// multiple returns the values of an expression that has several.
+func (a *activation) multiple(s *state, e ast.Expr, count int) []value {
+	var values []value
+	switch x := ast.Unparen(e).(type) {
+	case *ast.IndexExpr:
+		v, present := a.index(s, x)
+		values = []value{v, truth{present}}
+	case *ast.TypeAssertExpr:
+		v, is := a.assertion(s, x)
+		values = []value{v, truth{is}}
+	default:
+		if all, ok := a.eval(s, e).(several); ok {
+			values = all
+		}
+	}
+	for len(values) < count {
+		values = append(values, a.unreadAt(e.Pos(), "one of several values"))
+	}
+	return values
+}
+
+// assign sets a variable, a field of a variable, or an entry of a map.
+func (a *activation) assign(s *state, to ast.Expr, v value) {
+	switch x := ast.Unparen(to).(type) {
+	case *ast.Ident:
+		if o := a.info.ObjectOf(x); o != nil && x.Name != "_" {
+			s.env[o] = v
+		}
+	case *ast.SelectorExpr:
+		if of, ok := a.eval(s, x.X).(*made); ok {
+			fields := maps.Clone(of.fields)
+			fields[x.Sel.Name] = v
+			a.assign(s, x.X, &made{of.typ, fields})
+		}
+	case *ast.IndexExpr:
+		a.insert(s, x.X, a.eval(s, x.Index), v)
+	case *ast.StarExpr:
+		a.assign(s, x.X, pointer{v})
+	}
+	a.changed(s, to)
+}
+
+// changed notes that a copy of a part of the object is not what the object has any more.
+func (a *activation) changed(s *state, to ast.Expr) {
+	name := rootName(to)
+	if name == nil || name == ast.Unparen(to) {
+		return
+	}
+	o := a.info.ObjectOf(name)
+	if _, ok := s.env[o].(place); ok {
+		s.env[o] = a.unreadAt(to.Pos(), "a copy of the object that is changed")
+	}
+}
+
+// insert adds an entry to a map or set.
+func (a *activation) insert(s *state, to ast.Expr, key, v value) {
+	before, _ := a.eval(s, to).(collection)
+	entries := before.entries[:len(before.entries):len(before.entries)]
+	a.assign(s, to, collection{append(entries, entry{s.path, key, v})})
+}
+
+func (a *activation) increment(s *state, st *ast.IncDecStmt) {
+	before := a.eval(s, st.X)
+	if of, ok := before.(carried); ok && st.Tok == token.INC {
+		a.assign(s, st.X, increment{of})
+		return
+	}
+	operator := token.ADD
+	if st.Tok == token.DEC {
+		operator = token.SUB
+	}
+	a.assign(s, st.X, a.binary(operator, before, known{constant.MakeInt64(1), types.Typ[types.Int]}, st.Pos()))
+}

@@ -1,0 +1,171 @@
+package read
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// libraries are packages of validators that are read like those of the program.
+var libraries = []string{
+	"k8s.io/apimachinery/pkg/api/meta",
+	"k8s.io/apimachinery/pkg/api/validate/content",
+	"k8s.io/apimachinery/pkg/api/validation",
+	"k8s.io/apimachinery/pkg/apis/meta/v1/validation",
+	"k8s.io/apimachinery/pkg/util/validation",
+}
+
+// Program is source that was loaded.
+type Program struct {
+	packages  map[*types.Package]*packages.Package
+	files     *token.FileSet
+	paths     map[string]string // the import paths of files
+	functions map[*types.Func]*function
+	// assigned has the variables of packages that functions assign or take the address of.
+	assigned map[types.Object]bool
+	initial  map[types.Object]initial
+	// named are the packages of the patterns; those of a program are all that it imports of its module.
+	named []*packages.Package
+}
+
+// function is a function with its body.
+type function struct {
+	declared *ast.FuncDecl
+	in       *packages.Package
+}
+
+// initial is the first value of a variable of a package.
+type initial struct {
+	expr ast.Expr
+	in   *packages.Package
+}
+
+// Load reads packages and what they import of their modules. The patterns are those of the go command, which runs in
+// the directory.
+func Load(ctx context.Context, directory string, patterns ...string) (*Program, error) {
+	config := &packages.Config{
+		Context: ctx,
+		Dir:     directory,
+		Mode:    packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule,
+	}
+	listed, err := packages.Load(config, patterns...)
+	if err != nil {
+		return nil, fmt.Errorf("the go command cannot list the packages: %w", err)
+	}
+	config.Mode = packages.LoadSyntax | packages.NeedModule
+	loaded, err := packages.Load(config, followed(listed)...)
+	if err != nil {
+		return nil, fmt.Errorf("the go command cannot load the packages: %w", err)
+	}
+	p := &Program{
+		packages:  map[*types.Package]*packages.Package{},
+		paths:     map[string]string{},
+		functions: map[*types.Func]*function{},
+		assigned:  map[types.Object]bool{},
+		initial:   map[types.Object]initial{},
+	}
+	var errs []error
+	for _, one := range loaded {
+		isNamed := slices.ContainsFunc(listed, func(l *packages.Package) bool {
+			return l.PkgPath == one.PkgPath || l.Name == "main" && l.Module != nil && one.Module != nil && l.Module.Path == one.Module.Path
+		})
+		if isNamed {
+			p.named = append(p.named, one)
+			for _, err := range one.Errors {
+				errs = append(errs, fmt.Errorf("package %s: %w", one.PkgPath, err))
+			}
+		}
+		p.add(one)
+	}
+	if len(p.named) == 0 {
+		errs = append(errs, fmt.Errorf("the go command finds no package of %q from the directory %s", patterns, directory))
+	}
+	return p, errors.Join(errs...)
+}
+
+// followed returns the packages whose source is read: those that are listed, what they import of the same modules, and
+// the libraries.
+func followed(listed []*packages.Package) []string {
+	modules := map[string]bool{}
+	for _, one := range listed {
+		if one.Module != nil {
+			modules[one.Module.Path] = true
+		}
+	}
+	var paths []string
+	packages.Visit(listed, nil, func(one *packages.Package) {
+		ofModule := one.Module != nil && modules[one.Module.Path]
+		if slices.Contains(listed, one) || ofModule || slices.Contains(libraries, one.PkgPath) {
+			paths = append(paths, one.PkgPath)
+		}
+	})
+	return paths
+}
+
+// add notes the functions and variables of a package.
+func (p *Program) add(one *packages.Package) {
+	p.packages[one.Types] = one
+	p.files = one.Fset
+	for _, file := range one.CompiledGoFiles {
+		p.paths[file] = one.PkgPath
+	}
+	for _, file := range one.Syntax {
+		for _, declaration := range file.Decls {
+			switch d := declaration.(type) {
+			case *ast.FuncDecl:
+				if f, ok := one.TypesInfo.Defs[d.Name].(*types.Func); ok && d.Body != nil {
+					p.functions[f] = &function{d, one}
+				}
+			case *ast.GenDecl:
+				p.addVariables(one, d)
+			}
+		}
+		for node := range ast.Preorder(file) {
+			assign, ok := node.(*ast.AssignStmt)
+			if !ok {
+				continue
+			}
+			for _, to := range assign.Lhs {
+				p.assigned[variable(one.TypesInfo, to)] = true
+			}
+		}
+	}
+}
+
+// addVariables notes the first values of variables of a package.
+func (p *Program) addVariables(one *packages.Package, d *ast.GenDecl) {
+	for _, spec := range d.Specs {
+		values, ok := spec.(*ast.ValueSpec)
+		if !ok || len(values.Values) != len(values.Names) {
+			continue
+		}
+		for i, name := range values.Names {
+			p.initial[one.TypesInfo.Defs[name]] = initial{values.Values[i], one}
+		}
+	}
+}
+
+// variable returns the variable of a name or of a selection in a package; nil: the expression is neither.
+func variable(info *types.Info, e ast.Expr) types.Object {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return info.ObjectOf(e)
+	case *ast.SelectorExpr:
+		if of, ok := e.X.(*ast.Ident); ok {
+			if _, isPackage := info.Uses[of].(*types.PkgName); isPackage {
+				return info.Uses[e.Sel]
+			}
+		}
+	}
+	return nil
+}
+
+// isTest reports whether a file is one of tests.
+func isTest(name string) bool { return strings.HasSuffix(name, "_test.go") }

@@ -1,0 +1,396 @@
+package read
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"strings"
+
+	"github.com/google/cel-go/common/operators"
+
+	"github.com/diffrun/diffrun/internal/celexpr"
+)
+
+// models says what functions of libraries return, by their full names. A model returns nil if it does not know.
+var models map[string]func(*call) value
+
+func init() {
+	models = map[string]func(*call) value{
+		"strings.HasPrefix":                           method("startsWith"),
+		"strings.HasSuffix":                           method("endsWith"),
+		"strings.Contains":                            method("contains"),
+		"strings.ToLower":                             textMethod("lowerAscii"),
+		"strings.ToUpper":                             textMethod("upperAscii"),
+		"strings.TrimSpace":                           textMethod("trim"),
+		"strings.Split":                               textMethod("split"),
+		"strings.SplitN":                              textMethod("split"),
+		"strings.ReplaceAll":                          textMethod("replace"),
+		"slices.Contains":                             func(c *call) value { return c.bool(c.in(c.args[0], c.args[1])) },
+		"k8s.io/apimachinery/pkg/util/sets.New":       constants,
+		"k8s.io/apimachinery/pkg/util/sets.NewString": constants,
+		"reflect.DeepEqual":                           deepEqual,
+		"(k8s.io/apimachinery/third_party/forked/golang/reflect.Equalities).DeepEqual": deepEqual,
+		"k8s.io/utils/ptr.Deref":           pointed,
+		"k8s.io/utils/ptr.To":              func(c *call) value { return pointer{c.args[0]} },
+		"k8s.io/utils/ptr.Equal":           deepEqual,
+		"k8s.io/utils/pointer.Int32Deref":  pointed,
+		"k8s.io/utils/pointer.BoolDeref":   pointed,
+		"k8s.io/utils/pointer.StringDeref": pointed,
+		"regexp.MustCompile":               func(c *call) value { return c.args[0] },
+		"(*regexp.Regexp).MatchString":     matches,
+		"fmt.Sprintf":                      sprintf,
+		"strconv.Itoa": func(c *call) value {
+			return term{expr: celexpr.Call("string", c.activation.expr(c.args[0])), typ: types.Typ[types.String]}
+		},
+	}
+	for _, set := range []string{"Set[T]", "String"} {
+		name := "(k8s.io/apimachinery/pkg/util/sets." + set + ")."
+		models[name+"Has"] = func(c *call) value { return c.bool(c.in(c.of, c.args[0])) }
+		models[name+"Insert"] = inserted
+		models[name+"UnsortedList"] = func(c *call) value { return c.of }
+		models[name+"Len"] = func(c *call) value { return c.size(c.s, c.of, c.expr.Pos()) }
+	}
+	for name, format := range map[string]string{
+		"IsDNS1123Label":     "dns1123Label",
+		"IsDNS1123Subdomain": "dns1123Subdomain",
+		"IsDNS1035Label":     "dns1035Label",
+		"IsQualifiedName":    "qualifiedName",
+		"IsValidLabelValue":  "labelValue",
+		"IsLabelKey":         "qualifiedName",
+		"IsLabelValue":       "labelValue",
+	} {
+		models["k8s.io/apimachinery/pkg/util/validation."+name] = ofFormat(format)
+		models["k8s.io/apimachinery/pkg/api/validate/content."+name] = ofFormat(format)
+	}
+	for name, field := range map[string]string{
+		"GetName": "name", "GetNamespace": "namespace", "GetLabels": "labels", "GetAnnotations": "annotations",
+		"GetGenerateName": "generateName",
+	} {
+		models["(*k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta)."+name] = metadata(field)
+	}
+	for name, is := range map[string]string{
+		"k8s.io/utils/net.ParseIPSloppy": "isIP", "k8s.io/utils/net.ParseCIDRSloppy": "isCIDR",
+		"net.ParseIP": "isIP", "net.ParseCIDR": "isCIDR", "net/netip.ParseAddr": "isIP", "net/netip.ParsePrefix": "isCIDR",
+	} {
+		models[name] = parsed(is)
+	}
+	models["(k8s.io/component-base/featuregate.FeatureGate).Enabled"] = func(c *call) value {
+		return c.unreadAt(c.expr.Pos(), "the feature gate "+shown(c.args[0]))
+	}
+	addPathModels()
+	addErrorModels()
+}
+
+func (c *call) bool(when *condition) value { return truth{when} }
+
+func (c *call) text(e celexpr.Expr) value {
+	return term{expr: e, typ: types.Typ[types.String], text: c.formatted(c.args)}
+}
+
+// method is the model of a function that a method of CEL is the same as.
+func method(name string) func(*call) value {
+	return func(c *call) value {
+		if folded := fold(name, c.args); folded != nil {
+			return folded
+		}
+		p, ok := c.args[0].(place)
+		arg, isKnown := c.args[1].(known)
+		if !ok || !isKnown {
+			return c.bool(that(celexpr.Method(c.activation.expr(c.args[0]), name, c.activation.expr(c.args[1]))))
+		}
+		is := that(celexpr.Method(p.expr, name, c.activation.expr(c.args[1])))
+		if isKnown && constant.StringVal(arg.value) == "" {
+			return c.bool(or(not(p.has), is))
+		}
+		return c.bool(and(p.has, is))
+	}
+}
+
+// fold computes what a function returns for constants.
+func fold(name string, args []value) value {
+	first, ok1 := args[0].(known)
+	second, ok2 := args[1].(known)
+	if !ok1 || !ok2 {
+		return nil
+	}
+	of := map[string]func(string, string) bool{
+		"startsWith": strings.HasPrefix, "endsWith": strings.HasSuffix, "contains": strings.Contains,
+	}[name]
+	is := of(constant.StringVal(first.value), constant.StringVal(second.value))
+	return known{constant.MakeBool(is), types.Typ[types.Bool]}
+}
+
+// textMethod is the model of a function that makes another text, or a list of texts.
+func textMethod(name string) func(*call) value {
+	return func(c *call) value {
+		args := make([]celexpr.Expr, len(c.args)-1)
+		for i, arg := range c.args[1:] {
+			args[i] = c.activation.expr(arg)
+		}
+		return term{expr: celexpr.Method(c.activation.expr(c.args[0]), name, args...), typ: c.results.At(0).Type()}
+	}
+}
+
+// constants is the model of functions that make a set.
+func constants(c *call) value {
+	if c.expr.Ellipsis.IsValid() {
+		return c.args[0]
+	}
+	if len(c.args) == 0 {
+		return collection{}
+	}
+	return list{c.args}
+}
+
+// inserted is the model of an insertion into a set.
+func inserted(c *call) value {
+	of := receiver(c.expr)
+	if of == nil {
+		return nil
+	}
+	before, ok := c.of.(collection)
+	if l, isList := c.of.(list); isList {
+		for _, item := range l.items {
+			before.entries = append(before.entries, entry{path{{}}, item, item})
+		}
+	} else if _, isCarried := c.of.(carried); !ok && !isCarried {
+		return nil
+	}
+	entries := before.entries[:len(before.entries):len(before.entries)]
+	for _, arg := range c.args {
+		entries = append(entries, entry{c.s.path, arg, arg})
+	}
+	c.assign(c.s, of, collection{entries})
+	return collection{entries}
+}
+
+func deepEqual(c *call) value {
+	return c.bool(c.equal(c.args[len(c.args)-2], c.args[len(c.args)-1], c.expr.Pos()))
+}
+
+// pointed is the model of functions that return what a pointer points to, or a default.
+func pointed(c *call) value {
+	switch p := c.args[0].(type) {
+	case place:
+		return choice{p.has, c.dereferenced(p, c.expr.Pos()), c.args[1]}
+	case nothing:
+		return c.args[1]
+	case pointer:
+		return p.to
+	}
+	return nil
+}
+
+func matches(c *call) value {
+	pattern, ok := c.of.(known)
+	if !ok {
+		return nil
+	}
+	return c.bool(that(celexpr.Method(c.activation.expr(c.args[0]), "matches", literal(pattern.value))))
+}
+
+// ofFormat is the model of functions that return the mistakes of a text that has no format.
+func ofFormat(name string) func(*call) value {
+	return func(c *call) value {
+		format := celexpr.Method(celexpr.Name("format"), name)
+		validated := celexpr.Method(format, "validate", c.activation.expr(c.args[0]))
+		return failures{[]failure{{nil, c.s.path, that(celexpr.Method(validated, "hasValue"))}}}
+	}
+}
+
+// parsed is the model of functions that parse a text: what they return is not known, but whether they can.
+func parsed(is string) func(*call) value {
+	return func(c *call) value {
+		can := that(celexpr.Call(is, c.activation.expr(c.args[0])))
+		what := pointer{c.unreadAt(c.expr.Pos(), "what is parsed")}
+		count := c.results.Len()
+		if count == 1 {
+			return choice{can, what, nothing{}}
+		}
+		all := make(several, count)
+		for i := range all {
+			all[i] = what
+		}
+		all[count-1] = c.fail(c.s, Site{Pos: c.at(c.expr.Pos()), Type: "error", Text: "…"}, not(can))
+		return all
+	}
+}
+
+// metadata is the model of the methods that return metadata.
+func metadata(name string) func(*call) value {
+	return func(c *call) value {
+		of, ok := c.of.(place)
+		if !ok {
+			return nil
+		}
+		structure := structOf(of.typ)
+		for i := range structure.NumFields() {
+			if strings.HasPrefix(structure.Tag(i), `json:"`+name) {
+				return fieldOf(of, structure, i)
+			}
+		}
+		return nil
+	}
+}
+
+// sprintf is the model of fmt.Sprintf: a text whose parts are known, and an expression if each verb is one of texts or
+// whole numbers.
+func sprintf(c *call) value {
+	format, ok := c.args[0].(known)
+	if !ok {
+		return text{"…"}
+	}
+	if items, ok := c.args[len(c.args)-1].(list); ok && c.expr.Ellipsis.IsValid() {
+		c.args = append(c.args[:len(c.args)-1:len(c.args)-1], items.items...)
+	}
+	if areKnown(c.args) {
+		return known{constant.MakeString(c.formatted(c.args)), types.Typ[types.String]}
+	}
+	parts := strings.Split(constant.StringVal(format.value), "%")
+	var made []celexpr.Expr
+	if parts[0] != "" {
+		made = append(made, celexpr.Literal(parts[0]))
+	}
+	args := c.args[1:]
+	if len(parts)-1 != len(args) {
+		return text{c.formatted(c.args)}
+	}
+	for i, part := range parts[1:] {
+		if part == "" || !strings.ContainsRune("sdv", rune(part[0])) || !isScalar(args[i]) {
+			return text{c.formatted(c.args)}
+		}
+		e := c.activation.expr(args[i])
+		if !isText(typeOf(args[i])) {
+			e = celexpr.Call("string", e)
+		}
+		made = append(made, e)
+		if part[1:] != "" {
+			made = append(made, celexpr.Literal(part[1:]))
+		}
+	}
+	joined := made[0]
+	for _, e := range made[1:] {
+		joined = celexpr.Call(operators.Add, joined, e)
+	}
+	return c.text(joined)
+}
+
+func isText(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsString != 0
+}
+
+func isScalar(v value) bool {
+	switch v.(type) {
+	case place, term, known:
+		t := typeOf(v)
+		if t == nil {
+			return false
+		}
+		basic, ok := t.Underlying().(*types.Basic)
+		return ok && basic.Info()&(types.IsString|types.IsInteger) != 0
+	}
+	return false
+}
+
+// formatted returns the text of a format, with … for what only the object has.
+func (c *call) formatted(args []value) string {
+	if len(args) == 0 {
+		return "…"
+	}
+	made := shown(args[0])
+	if len(args) == 1 {
+		return made
+	}
+	var b strings.Builder
+	rest := args[1:]
+	for i := 0; i < len(made); i++ {
+		if made[i] != '%' || i+1 == len(made) {
+			b.WriteByte(made[i])
+			continue
+		}
+		i++
+		for i+1 < len(made) && strings.IndexByte("+-# 0123456789.", made[i]) >= 0 {
+			i++
+		}
+		switch {
+		case made[i] == '%':
+			b.WriteByte('%')
+		case len(rest) > 0:
+			shownArg := shown(rest[0])
+			if made[i] == 'q' && shownArg != "…" {
+				shownArg = `"` + shownArg + `"`
+			}
+			b.WriteString(shownArg)
+			rest = rest[1:]
+		}
+	}
+	return b.String()
+}
+
+// shown returns a value as the text of an error shows it.
+func shown(v value) string {
+	switch x := v.(type) {
+	case known:
+		if x.value.Kind() == constant.String {
+			return constant.StringVal(x.value)
+		}
+		return x.value.String()
+	case text:
+		return x.text
+	case fieldPath:
+		return x.text
+	case term:
+		if x.text != "" {
+			return x.text
+		}
+	}
+	return "…"
+}
+
+func addPathModels() {
+	child := func(c *call) value {
+		of, _ := c.of.(fieldPath)
+		path := of.text
+		for _, name := range c.args {
+			if l, ok := name.(list); ok {
+				for _, one := range l.items {
+					path = joinedPath(path, shown(one))
+				}
+				continue
+			}
+			path = joinedPath(path, shown(name))
+		}
+		return fieldPath{path}
+	}
+	item := func(c *call) value {
+		of, _ := c.of.(fieldPath)
+		return fieldPath{of.text + "[*]"}
+	}
+	models[fieldPackage+".NewPath"] = child
+	models["(*"+fieldPackage+".Path).Child"] = child
+	models["(*"+fieldPackage+".Path).Index"] = item
+	models["(*"+fieldPackage+".Path).Key"] = item
+	models["(*"+fieldPackage+".Path).String"] = func(c *call) value {
+		of, _ := c.of.(fieldPath)
+		return text{of.text}
+	}
+}
+
+func joinedPath(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// receiver returns the expression of which a method is called.
+func receiver(x *ast.CallExpr) ast.Expr {
+	if selector, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok {
+		return selector.X
+	}
+	return nil
+}

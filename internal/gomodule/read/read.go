@@ -1,0 +1,176 @@
+package read
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	gopath "path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+
+	"github.com/diffrun/diffrun/internal/celexpr"
+)
+
+// statements is how many statements are executed for one root.
+const statements = 200_000
+
+// reading is the evaluation of a root.
+type reading struct {
+	program *Program
+	sites   []*Site
+	panics  []failure
+	calls   []token.Position
+	active  map[*types.Func]bool
+	// variables are those of packages that were evaluated.
+	variables map[*types.Var]value
+	// opaques are the parts of conditions that could not be read, by number.
+	opaques   []Unread
+	numbers   map[Unread]int
+	loops     int
+	budget    int
+	exhausted bool
+	// now is the path of the statement that is executed.
+	now path
+}
+
+// Read evaluates a root and returns the sites of the errors that it returns, in the order of the source.
+func (p *Program) Read(root Root) []Site {
+	r := &reading{
+		program:   p,
+		active:    map[*types.Func]bool{},
+		variables: map[*types.Var]value{},
+		numbers:   map[Unread]int{},
+		budget:    statements,
+	}
+	source := p.functions[root.Func]
+	a := &activation{reading: r, in: source, info: source.in.TypesInfo}
+	c := &call{activation: a, s: &state{env: map[types.Object]value{}, path: path{{}}}, args: root.arguments(r), of: root.receiver(r)}
+	c.results = root.Func.Signature().Results()
+	inner := &state{env: map[types.Object]value{}, path: path{{}}}
+	callee := &activation{reading: r, in: source, info: source.in.TypesInfo, results: c.results}
+	if recv := source.declared.Recv; recv != nil && len(recv.List[0].Names) == 1 {
+		inner.env[callee.info.Defs[recv.List[0].Names[0]]] = c.of
+	}
+	callee.bindParameters(inner, source.declared.Type, c)
+	result := a.inline(c, callee, inner, source.declared.Type, source.declared.Body)
+	return r.returned(result)
+}
+
+// returned returns the sites of the errors of results.
+func (r *reading) returned(result value) []Site {
+	all, ok := result.(several)
+	if !ok {
+		all = several{result}
+	}
+	errs := failures{r.panics}
+	for _, one := range all {
+		if f, ok := one.(failures); ok {
+			errs = errs.and(f)
+		} else if c, ok := one.(choice); ok {
+			errs = errs.and(chosen(c, path{{}}))
+		}
+	}
+	conditions := map[*Site]*condition{}
+	for _, one := range errs.all {
+		if one.site == nil {
+			continue
+		}
+		condition := and(one.without(errs).beyond(nil, false), one.when)
+		if before, ok := conditions[one.site]; ok {
+			condition = or(before, condition)
+		}
+		conditions[one.site] = condition
+	}
+	var sites []Site
+	for _, site := range r.sites {
+		if condition, ok := conditions[site]; ok && condition != no {
+			site.Condition = simplified(condition.asExpr(), map[string]bool{})
+			site.Unread = r.unreadIn(site.Condition)
+			if len(site.Unread) == 0 {
+				site.Rule = simplified(not(condition).asExpr(), map[string]bool{})
+			}
+			sites = append(sites, *site)
+			delete(conditions, site)
+		}
+	}
+	return sites
+}
+
+// without returns the path of an error without the conditions that errors are there: that it is there itself, and that
+// others, which are returned as well, are not.
+func (one failure) without(returned failures) path {
+	made := slices.Clone(one.path)
+	for i := range made {
+		made[i].atoms = slices.DeleteFunc(slices.Clone(made[i].atoms), func(a atom) bool {
+			of := a.condition.errors
+			if of == nil || !a.condition.absent {
+				return of != nil && of.hasSite(one.site)
+			}
+			return !slices.ContainsFunc(of.all, func(other failure) bool { return !returned.hasSite(other.site) })
+		})
+	}
+	return made
+}
+
+// chosen returns the errors of a choice.
+func chosen(c choice, p path) failures {
+	var all failures
+	for _, one := range []struct {
+		when *condition
+		v    value
+	}{{c.when, c.then}, {not(c.when), c.otherwise}} {
+		switch x := one.v.(type) {
+		case failures:
+			all = all.and(x.on(p.with(one.when, false)))
+		case choice:
+			all = all.and(chosen(x, p.with(one.when, false)))
+		}
+	}
+	return all
+}
+
+// at returns a position. Its file is named by the import path of the package.
+func (r *reading) at(pos token.Pos) token.Position {
+	if !pos.IsValid() {
+		return token.Position{}
+	}
+	at := r.program.files.Position(pos)
+	if of, ok := r.program.paths[at.Filename]; ok {
+		at.Filename = gopath.Join(of, filepath.Base(at.Filename))
+	}
+	return at
+}
+
+// unreadName is the function that stands in conditions for a part that could not be read.
+const unreadName = "unread"
+
+// opaque returns a condition, or another expression, that stands for what could not be read.
+func (r *reading) opaque(u unknown) celexpr.Expr {
+	n, ok := r.numbers[u.unread]
+	if !ok {
+		n = len(r.opaques)
+		r.opaques = append(r.opaques, u.unread)
+		r.numbers[u.unread] = n
+	}
+	return celexpr.Name(fmt.Sprint(unreadName, n))
+}
+
+// unreadIn returns the parts of a condition that could not be read.
+func (r *reading) unreadIn(condition celexpr.Expr) []Unread {
+	var all []Unread
+	seen := map[string]bool{}
+	for part := range celexpr.Parts(condition) {
+		if part.Kind() != ast.IdentKind || !strings.HasPrefix(part.AsIdent(), unreadName) || seen[part.AsIdent()] {
+			continue
+		}
+		seen[part.AsIdent()] = true
+		var n int
+		if _, err := fmt.Sscanf(part.AsIdent(), unreadName+"%d", &n); err == nil {
+			all = append(all, r.opaques[n])
+		}
+	}
+	return all
+}

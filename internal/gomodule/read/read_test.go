@@ -1,0 +1,272 @@
+package read_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/cel/environment"
+
+	"github.com/diffrun/diffrun/internal/celexpr"
+	"github.com/diffrun/diffrun/internal/gomodule/read"
+	"github.com/diffrun/diffrun/internal/gomodule/read/testdata/constructs"
+)
+
+var (
+	update = flag.Bool("update", false, "write the golden file anew")
+	seed   = flag.Uint64("seed", 1, "of the objects")
+)
+
+// TestConstructs holds the conditions that are read of one validator for each construct.
+func TestConstructs(t *testing.T) {
+	var b strings.Builder
+	for _, root := range load(t, "./testdata/constructs").roots() {
+		fmt.Fprintf(&b, "%s\n", root.Func.Name())
+		for _, site := range root.sites {
+			fmt.Fprintf(&b, "  %s %s %q\n    %s\n", site.Type, site.Field, site.Text, celexpr.String(site.Condition))
+			for _, unread := range site.Unread {
+				fmt.Fprintf(&b, "    unread: line %d: %s\n", unread.Pos.Line, unread.Why)
+			}
+		}
+	}
+	golden := filepath.Join("testdata", "constructs.golden")
+	if *update {
+		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+		t.Errorf("-update writes the file (-file, +read):\n%s", diff)
+	}
+}
+
+// TestConditions runs each validator on generated objects: it makes an error at a field if and only if one of the
+// conditions of that field is true.
+func TestConditions(t *testing.T) {
+	env, err := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()).Env(environment.StoredExpressions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	env, err = env.Extend(cel.Variable("self", cel.DynType), cel.Variable("oldSelf", cel.DynType))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, root := range load(t, "./testdata/constructs").roots() {
+		t.Run(root.Func.Name(), func(t *testing.T) {
+			conditions := map[string][]cel.Program{}
+			for _, site := range root.sites {
+				text := celexpr.String(site.Condition)
+				compiled, issues := env.Compile(text)
+				if issues.Err() != nil {
+					t.Fatalf("%s: %v", text, issues.Err())
+				}
+				program, err := env.Program(compiled)
+				if err != nil {
+					t.Fatal(err)
+				}
+				conditions[site.Field] = append(conditions[site.Field], program)
+			}
+			random := rand.New(rand.NewPCG(*seed, 0))
+			refused := 0
+			for range 2000 {
+				object, old := thing(random), thing(random)
+				old.Spec.Items = unique(old.Spec.Items)
+				var errs field.ErrorList
+				if create, ok := constructs.Creates[root.Func.Name()]; ok {
+					errs = create(object)
+				} else {
+					errs = constructs.Updates[root.Func.Name()](object, old)
+				}
+				if len(errs) > 0 {
+					refused++
+				}
+				compare(t, errs, conditions, object, old)
+				if t.Failed() {
+					return
+				}
+			}
+			if refused == 0 || len(root.sites) == 0 {
+				t.Errorf("-seed %d: %d of 2000 objects were refused, and %d sites were read", *seed, refused, len(root.sites))
+			}
+		})
+	}
+}
+
+// index is what a path has for one item.
+var index = regexp.MustCompile(`\[[^\]]*\]`)
+
+// compare holds errors against the conditions of their fields. An error that another one masks is not asked about: then
+// some condition is true.
+func compare(t *testing.T, errs field.ErrorList, conditions map[string][]cel.Program, object, old *constructs.Thing) {
+	made := map[string]bool{}
+	for _, err := range errs {
+		made[index.ReplaceAllString(err.Field, "[*]")] = true
+	}
+	values := map[string]any{"self": plain(t, object), "oldSelf": plain(t, old)}
+	for at, all := range conditions {
+		isTrue := false
+		for _, program := range all {
+			out, _, err := program.Eval(values)
+			if err != nil {
+				t.Errorf("-seed %d: %s: %v\n%s", *seed, at, err, text(object))
+				return
+			}
+			isTrue = isTrue || out.Value() == true
+		}
+		if isTrue != made[at] && (made[at] || len(errs) == 0) {
+			t.Errorf("-seed %d: %s: the condition says %v, the validator %v\nobject: %s\nold: %s", *seed, at, isTrue, errs, text(object), text(old))
+		}
+	}
+	for at := range made {
+		if conditions[at] == nil {
+			t.Errorf("%s: no site was read for the error of %v", at, errs)
+		}
+	}
+}
+
+// plain returns an object as JSON has it.
+func plain(t *testing.T, object *constructs.Thing) any {
+	t.Helper()
+	var made any
+	decoder := json.NewDecoder(strings.NewReader(text(object)))
+	decoder.UseNumber()
+	if err := decoder.Decode(&made); err != nil {
+		t.Fatal(err)
+	}
+	return whole(made)
+}
+
+// whole returns a value with whole numbers.
+func whole(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		n, _ := v.Int64()
+		return n
+	case []any:
+		for i := range v {
+			v[i] = whole(v[i])
+		}
+	case map[string]any:
+		for key := range v {
+			v[key] = whole(v[key])
+		}
+	}
+	return v
+}
+
+func text(object *constructs.Thing) string {
+	made, err := json.Marshal(object)
+	if err != nil {
+		panic(err)
+	}
+	return string(made)
+}
+
+// thing returns an object with values of small sets, so that they are often equal.
+func thing(r *rand.Rand) *constructs.Thing {
+	made := &constructs.Thing{}
+	made.Name = "x"
+	made.Spec = constructs.Spec{
+		Common:   constructs.Common{Owner: word(r)},
+		Name:     word(r),
+		Other:    word(r),
+		Size:     number(r),
+		Limit:    optional(r, number),
+		Mode:     []constructs.Mode{"", constructs.Fast, constructs.Slow, "Odd"}[r.IntN(4)],
+		Paused:   r.IntN(2) == 0,
+		Enabled:  optional(r, func(r *rand.Rand) bool { return r.IntN(2) == 0 }),
+		Network:  optional(r, network),
+		Items:    several(r, item),
+		Names:    several(r, word),
+		Selected: optional(r, word),
+	}
+	for range r.IntN(3) {
+		if made.Spec.Labels == nil {
+			made.Spec.Labels = map[string]string{}
+		}
+		made.Spec.Labels[word(r)] = word(r)
+	}
+	return made
+}
+
+// unique returns items whose names are different, as those of a list of type map are.
+func unique(items []constructs.Item) []constructs.Item {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(items, func(item constructs.Item) bool {
+		repeated := seen[item.Name]
+		seen[item.Name] = true
+		return repeated
+	})
+}
+
+func word(r *rand.Rand) string {
+	return []string{"", "a", "b", "c", "ab", "/a", "a/b", "A", "abcd", "1"}[min(r.IntN(14), 9)%10]
+}
+
+func number(r *rand.Rand) int32 { return int32(r.IntN(6)) - 1 }
+
+func network(r *rand.Rand) constructs.Network {
+	return constructs.Network{Host: word(r), Port: number(r)}
+}
+
+func item(r *rand.Rand) constructs.Item {
+	return constructs.Item{
+		Name: word(r), Count: number(r), Weight: optional(r, number), Needs: several(r, word), Network: optional(r, network),
+	}
+}
+
+func optional[T any](r *rand.Rand, of func(*rand.Rand) T) *T {
+	if r.IntN(2) == 0 {
+		return nil
+	}
+	made := of(r)
+	return &made
+}
+
+func several[T any](r *rand.Rand, of func(*rand.Rand) T) []T {
+	var all []T
+	for range r.IntN(4) {
+		all = append(all, of(r))
+	}
+	return all
+}
+
+// program is source that was loaded.
+type program struct{ *read.Program }
+
+// reading is a root with its sites.
+type reading struct {
+	read.Root
+	sites []read.Site
+}
+
+func load(t *testing.T, patterns ...string) program {
+	t.Helper()
+	loaded, err := read.Load(t.Context(), ".", patterns...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program{loaded}
+}
+
+func (p program) roots() []reading {
+	var all []reading
+	for _, root := range p.Roots() {
+		all = append(all, reading{root, p.Read(root)})
+	}
+	return all
+}

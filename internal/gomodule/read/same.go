@@ -1,0 +1,58 @@
+package read
+
+import (
+	"go/constant"
+	"go/token"
+	"slices"
+)
+
+// same reports whether two values are known to be the same.
+func same(one, other value) bool {
+	switch x := one.(type) {
+	case known:
+		y, ok := other.(known)
+		return ok && x.value.Kind() == y.value.Kind() && constant.Compare(x.value, token.EQL, y.value)
+	case place:
+		y, ok := other.(place)
+		return ok && x.expr == y.expr && x.has.id == y.has.id
+	case term:
+		y, ok := other.(term)
+		return ok && x.expr == y.expr
+	case truth:
+		y, ok := other.(truth)
+		return ok && x.when.id == y.when.id
+	case choice:
+		y, ok := other.(choice)
+		return ok && x.when.id == y.when.id && same(x.then, y.then) && same(x.otherwise, y.otherwise)
+	case failures:
+		y, ok := other.(failures)
+		return ok && len(x.all) == len(y.all) && !slices.ContainsFunc(x.all, func(one failure) bool { return !y.has(one) })
+	case collection:
+		y, ok := other.(collection)
+		return ok && len(x.entries) == len(y.entries)
+	case list:
+		y, ok := other.(list)
+		return ok && slices.EqualFunc(x.items, y.items, same)
+	case several:
+		y, ok := other.(several)
+		return ok && slices.EqualFunc(x, y, same)
+	case pointer:
+		y, ok := other.(pointer)
+		return ok && same(x.to, y.to)
+	case closure:
+		y, ok := other.(closure)
+		return ok && x.literal == y.literal && x.named == y.named && same(x.of, y.of)
+	case carried:
+		_, ok := other.(carried)
+		return ok
+	case increment:
+		_, ok := other.(increment)
+		return ok
+	case oneOf:
+		y, ok := other.(oneOf)
+		return ok && same(x.of, y.of)
+	case nil, nothing, fieldPath, text, position, unknown, *made:
+		return one == other
+	}
+	return false
+}

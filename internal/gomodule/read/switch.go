@@ -1,0 +1,143 @@
+package read
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// switchCases executes a switch as a chain of if and else.
+func (a *activation) switchCases(s *state, st *ast.SwitchStmt) {
+	if st.Init != nil {
+		a.statement(st.Init, s)
+	}
+	var tag value
+	if st.Tag != nil {
+		tag = a.eval(s, st.Tag)
+	}
+	outer, left := a.breaks, []*state(nil)
+	a.breaks = &left
+	a.cases(s, caseClauses(st.Body), func(s *state, e ast.Expr) *condition {
+		if tag == nil {
+			return a.condition(a.eval(s, e))
+		}
+		return a.compare(token.EQL, tag, a.eval(s, e), e.Pos())
+	})
+	a.breaks = outer
+	a.rejoin(s, left)
+}
+
+// rejoin is the state after a statement that some states left earlier.
+func (a *activation) rejoin(s *state, left []*state) {
+	for _, one := range left {
+		if s.over {
+			*s = *one
+			continue
+		}
+		common := s.path
+		s.env = mergedEnvs(one.path.beyond(common, true), one.env, s.env)
+		s.path = s.path[:len(s.path):len(s.path)]
+		last := len(s.path) - 1
+		keep := 0
+		for keep < min(len(one.path[last].atoms), len(common[last].atoms)) &&
+			one.path[last].atoms[keep].condition.id == common[last].atoms[keep].condition.id {
+			keep++
+		}
+		base := append(path(nil), common...)
+		base[last].atoms = base[last].atoms[:keep:keep]
+		s.path = base.with(or(common.beyond(base, true), one.path.beyond(base, true)), false)
+	}
+}
+
+// caseClauses returns the clauses of a switch, the default one last.
+func caseClauses(body *ast.BlockStmt) []*ast.CaseClause {
+	var clauses []*ast.CaseClause
+	var last *ast.CaseClause
+	for _, st := range body.List {
+		switch clause, ok := st.(*ast.CaseClause); {
+		case !ok:
+		case clause.List == nil:
+			last = clause
+		default:
+			clauses = append(clauses, clause)
+		}
+	}
+	if last != nil {
+		clauses = append(clauses, last)
+	}
+	return clauses
+}
+
+// cases executes the first clause that fits.
+func (a *activation) cases(s *state, clauses []*ast.CaseClause, fits func(*state, ast.Expr) *condition) {
+	if len(clauses) == 0 {
+		return
+	}
+	clause := clauses[0]
+	if clause.List == nil {
+		a.block(clause.Body, s)
+		return
+	}
+	condition := no
+	for _, e := range clause.List {
+		condition = or(condition, fits(s, e))
+	}
+	a.branch(s, condition, func(s *state) {
+		a.block(clause.Body, s)
+		a.fallThrough(s, clauses)
+	}, func(s *state) { a.cases(s, clauses[1:], fits) })
+}
+
+// fallThrough executes the next clause if one ends with that word.
+func (a *activation) fallThrough(s *state, clauses []*ast.CaseClause) {
+	body := clauses[0].Body
+	if len(body) == 0 || len(clauses) < 2 {
+		return
+	}
+	if jump, ok := body[len(body)-1].(*ast.BranchStmt); ok && jump.Tok == token.FALLTHROUGH {
+		s.over = false
+		a.block(clauses[1].Body, s)
+	}
+}
+
+// typeSwitch executes the clause of the type that a value has, where it is known.
+func (a *activation) typeSwitch(s *state, st *ast.TypeSwitchStmt) {
+	if st.Init != nil {
+		a.statement(st.Init, s)
+	}
+	var asserted *ast.TypeAssertExpr
+	switch x := st.Assign.(type) {
+	case *ast.ExprStmt:
+		asserted, _ = x.X.(*ast.TypeAssertExpr)
+	case *ast.AssignStmt:
+		asserted, _ = x.Rhs[0].(*ast.TypeAssertExpr)
+	}
+	if asserted == nil {
+		return
+	}
+	of := a.eval(s, asserted.X)
+	for _, clause := range caseClauses(st.Body) {
+		fits := clause.List == nil
+		for _, e := range clause.List {
+			fits = fits || isOfType(of, a.info.TypeOf(e))
+		}
+		if fits {
+			if o := a.info.Implicits[clause]; o != nil {
+				s.env[o] = of
+			}
+			a.block(clause.Body, s)
+			return
+		}
+	}
+}
+
+// isOfType reports whether a value is known to have a type.
+func isOfType(v value, t types.Type) bool {
+	switch v := v.(type) {
+	case place:
+		return t != nil && types.Identical(elem(v.typ), elem(t))
+	case *made:
+		return t != nil && types.Identical(elem(v.typ), elem(t))
+	}
+	return false
+}

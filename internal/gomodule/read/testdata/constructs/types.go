@@ -1,0 +1,61 @@
+// Package constructs has a validator for each construct of Go that validators are written in.
+package constructs
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Thing is the object that is validated.
+type Thing struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec Spec `json:"spec,omitempty"`
+}
+
+// Mode is an enumeration.
+type Mode string
+
+const (
+	// Fast and Slow are the modes that are known.
+	Fast Mode = "Fast"
+	Slow Mode = "Slow"
+)
+
+// Common is inlined.
+type Common struct {
+	Owner string `json:"owner,omitempty"`
+}
+
+// Spec has a field of each kind.
+type Spec struct {
+	Common `json:",inline"`
+
+	Name     string            `json:"name,omitempty"`
+	Other    string            `json:"otherName,omitempty"`
+	Size     int32             `json:"size,omitempty"`
+	Limit    *int32            `json:"limit,omitempty"`
+	Mode     Mode              `json:"mode,omitempty"`
+	Paused   bool              `json:"paused,omitempty"`
+	Enabled  *bool             `json:"enabled,omitempty"`
+	Network  *Network          `json:"network,omitempty"`
+	Items    []Item            `json:"items,omitempty"`
+	Names    []string          `json:"names,omitempty"`
+	Labels   map[string]string `json:"labels,omitempty"`
+	Selected *string           `json:"selected,omitempty"`
+}
+
+// Network is a struct behind a pointer.
+type Network struct {
+	Host string `json:"host,omitempty"`
+	Port int32  `json:"port,omitempty"`
+}
+
+// Item is an item of a list.
+type Item struct {
+	Name    string   `json:"name,omitempty"`
+	Count   int32    `json:"count,omitempty"`
+	Weight  *int32   `json:"weight,omitempty"`
+	Needs   []string `json:"needs,omitempty"`
+	Network *Network `json:"network,omitempty"`
+}
