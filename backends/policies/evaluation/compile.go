@@ -72,22 +72,29 @@ func compile(policy *admissionregistrationv1.ValidatingAdmissionPolicy, all expr
 	if err != nil {
 		return nil, err
 	}
-	withRights := cel.OptionalVariableDeclarations{HasParams: policy.Spec.ParamKind != nil, HasAuthorizer: true}
-	withoutRights := cel.OptionalVariableDeclarations{HasParams: withRights.HasParams}
-	for _, variable := range all.variables {
-		compiler.CompileAndStoreVariable(variable.ExpressionAccessor.(cel.NamedExpressionAccessor), withRights, environment.StoredExpressions)
+	storeVariables(compiler, all.variables)
+	return validating.NewValidator(
+		evaluator(compiler, all.validations),
+		newMatcher(compiler, all.conditions, policy.Spec.FailurePolicy, policy.Name),
+		evaluator(compiler, all.annotations),
+		evaluator(compiler, all.messages),
+		policy.Spec.FailurePolicy,
+		nil,
+	), nil
+}
+
+// storeVariables compiles the variables of a policy, which its other expressions read.
+func storeVariables(compiler *cel.CompositedCompiler, all []expression) {
+	for _, variable := range all {
+		compiler.CompileAndStoreVariable(variable.ExpressionAccessor.(cel.NamedExpressionAccessor), variable.variables, environment.StoredExpressions)
 	}
-	condition := func(of []expression, variables cel.OptionalVariableDeclarations) cel.ConditionEvaluator {
-		accessors := make([]cel.ExpressionAccessor, len(of))
-		for i, one := range of {
-			accessors[i] = one.ExpressionAccessor
-		}
-		return compiler.CompileCondition(accessors, variables, environment.StoredExpressions)
+}
+
+// evaluator returns the evaluator of expressions that may use the same variables.
+func evaluator(compiler *cel.CompositedCompiler, of []expression) cel.ConditionEvaluator {
+	accessors, variables := make([]cel.ExpressionAccessor, len(of)), cel.OptionalVariableDeclarations{}
+	for i, one := range of {
+		accessors[i], variables = one.ExpressionAccessor, one.variables
 	}
-	var conditions matchconditions.Matcher
-	if len(all.conditions) > 0 {
-		conditions = matcher{matchconditions.NewMatcher(condition(all.conditions, withRights), policy.Spec.FailurePolicy, "policy", "validate", policy.Name)}
-	}
-	return validating.NewValidator(condition(all.validations, withRights), conditions, condition(all.annotations, withRights),
-		condition(all.messages, withoutRights), policy.Spec.FailurePolicy, nil), nil
+	return compiler.CompileCondition(accessors, variables, environment.StoredExpressions)
 }

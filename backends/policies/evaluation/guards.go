@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
-	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
 
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
@@ -29,7 +28,7 @@ func (b *bound) Guards() []contract.Guard {
 // ask records that a policy matched a request, or that its match conditions excluded it, with the evaluation
 // results for each parameter and the answer of the dispatcher. If its matchConditions exclude the request, the
 // results are empty.
-func (o *Outcome) ask(hook *hook, matches []matchconditions.MatchResult, results []validating.ValidateResult, answer error) {
+func (o *Outcome) ask(hook *hook, matches []match, results []validating.ValidateResult, answer error) {
 	matched, violated := answer != nil, answer != nil
 	for _, result := range results {
 		matched = matched || len(result.Decisions)+len(result.AuditAnnotations) > 0

@@ -16,7 +16,6 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch"
-	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/cel/environment"
 
@@ -57,17 +56,10 @@ func compileMutations(policy *admissionregistrationv1.MutatingAdmissionPolicy, a
 	if err != nil {
 		return mutating.PolicyEvaluator{}, err
 	}
-	variables := cel.OptionalVariableDeclarations{HasParams: policy.Spec.ParamKind != nil, HasAuthorizer: true}
-	for _, variable := range all.variables {
-		compiler.CompileAndStoreVariable(variable.ExpressionAccessor.(cel.NamedExpressionAccessor), variables, environment.StoredExpressions)
-	}
-	evaluator := mutating.PolicyEvaluator{CompositedCompiler: compiler}
-	if len(all.conditions) > 0 {
-		accessors := make([]cel.ExpressionAccessor, len(all.conditions))
-		for i, condition := range all.conditions {
-			accessors[i] = condition.ExpressionAccessor
-		}
-		evaluator.Matcher = matcher{matchconditions.NewMatcher(compiler.CompileCondition(accessors, variables, environment.StoredExpressions), policy.Spec.FailurePolicy, "policy", "validate", policy.Name)}
+	storeVariables(compiler, all.variables)
+	evaluator := mutating.PolicyEvaluator{
+		CompositedCompiler: compiler,
+		Matcher:            newMatcher(compiler, all.conditions, policy.Spec.FailurePolicy, policy.Name),
 	}
 	for _, mutation := range all.mutations {
 		compiled := compiler.CompileMutatingEvaluator(mutation.ExpressionAccessor, mutation.variables, environment.StoredExpressions)
@@ -241,7 +233,7 @@ func (h *hook) mutates(kept *patches) mutating.PolicyHook {
 type patches struct {
 	versions       *versions
 	asked, changed bool
-	matches        []matchconditions.MatchResult
+	matches        []match
 	parts          evaluated // mutations
 	unknown        error     // see watchedRights
 }

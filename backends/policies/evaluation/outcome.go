@@ -52,7 +52,7 @@ func (o *Outcome) annotate(key, value string) {
 }
 
 // add adds the dispatcher's answer for one binding, with all denials in the results.
-func (o *Outcome) add(hook *hook, results []validating.ValidateResult, answer error) error {
+func (o *Outcome) add(hook *hook, matches []match, results []validating.ValidateResult, answer error) error {
 	if answer == nil {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (o *Outcome) add(hook *hook, results []validating.ValidateResult, answer er
 	if o.Refusal == nil {
 		o.Refusal = refusal
 	}
-	denials := hook.denials(results)
+	denials := hook.denials(matches, results)
 	if len(denials) == 0 { // the policy or the binding cannot be used at all
 		denial, ok := ParseDenial(refusal.ErrStatus.Details.Causes[0].Message)
 		if !ok {
@@ -78,7 +78,7 @@ func (o *Outcome) add(hook *hook, results []validating.ValidateResult, answer er
 }
 
 // denials returns the denials in results, each once.
-func (h *hook) denials(results []validating.ValidateResult) []Denial {
+func (h *hook) denials(matches []match, results []validating.ValidateResult) []Denial {
 	var all []Denial
 	add := func(part, text string, reason metav1.StatusReason, failed bool) {
 		denial := Denial{Kind: validatingKind, Policy: h.policy.Name, Binding: h.binding.Name, Part: part, Text: text, Reason: reason, Failed: failed}
@@ -86,10 +86,17 @@ func (h *hook) denials(results []validating.ValidateResult) []Denial {
 			all = append(all, denial)
 		}
 	}
-	for _, result := range results {
+	for at, result := range results {
 		for i, decision := range result.Decisions {
+			part := ""
+			switch {
+			case at < len(matches) && matches[at].Error != nil:
+				part = matches[at].failed
+			case len(result.Decisions) == len(h.policy.Spec.Validations):
+				part = partName(validationPart, i)
+			}
 			if decision.Action == validating.ActionDeny && slices.Contains(h.binding.Spec.ValidationActions, admissionregistrationv1.Deny) {
-				add(h.validation(result, i), decision.Message, decision.Reason, decision.Evaluation == validating.EvalError)
+				add(part, decision.Message, decision.Reason, decision.Evaluation == validating.EvalError)
 			}
 		}
 		for i, annotation := range result.AuditAnnotations {
@@ -99,21 +106,6 @@ func (h *hook) denials(results []validating.ValidateResult) []Denial {
 		}
 	}
 	return all
-}
-
-// validation returns the path of the validation that made a decision, or of a matchCondition that failed before
-// all validations: the text of that failure has the expression.
-func (h *hook) validation(result validating.ValidateResult, i int) string {
-	decision := result.Decisions[i]
-	for at, condition := range h.policy.Spec.MatchConditions {
-		if decision.Evaluation == validating.EvalError && strings.Contains(decision.Message, "expression '"+condition.Expression+"' ") {
-			return fmt.Sprintf("matchConditions[%d]", at)
-		}
-	}
-	if len(result.Decisions) != len(h.policy.Spec.Validations) {
-		return ""
-	}
-	return fmt.Sprintf("validations[%d]", i)
 }
 
 // Denial is a policy's refusal of a request.

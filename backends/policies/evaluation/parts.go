@@ -1,16 +1,11 @@
 package evaluation
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
-	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
-	"k8s.io/apiserver/pkg/authorization/authorizer"
 
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/text/oneline"
@@ -57,7 +52,7 @@ func (e *evaluated) add(list string, index int, acted bool) {
 
 // conditions records the match conditions up to the first that excluded the request: the results of the
 // others are unknown.
-func (e *evaluated) conditions(hook *hook, matches []matchconditions.MatchResult) {
+func (e *evaluated) conditions(hook *hook, matches []match) {
 	for _, match := range matches {
 		for i, condition := range hook.policy.Spec.MatchConditions {
 			excluded := condition.Name == match.FailedConditionName
@@ -71,7 +66,7 @@ func (e *evaluated) conditions(hook *hook, matches []matchconditions.MatchResult
 
 // partsOf returns the parts of a policy that were evaluated. There is a result, and a match if the policy
 // has match conditions, for each parameter.
-func partsOf(hook *hook, matches []matchconditions.MatchResult, results []validating.ValidateResult) []contract.Asked {
+func partsOf(hook *hook, matches []match, results []validating.ValidateResult) []contract.Asked {
 	var parts evaluated
 	parts.conditions(hook, matches)
 	for at, result := range results {
@@ -83,34 +78,4 @@ func partsOf(hook *hook, matches []matchconditions.MatchResult, results []valida
 		}
 	}
 	return parts
-}
-
-// matcher passes the results of a policy's match conditions to the function in the context.
-type matcher struct{ matchconditions.Matcher }
-
-type matchedKey struct{}
-
-// watchMatches returns a context in which results of match conditions are added to a list.
-func watchMatches(ctx context.Context, into *[]matchconditions.MatchResult) context.Context {
-	return context.WithValue(ctx, matchedKey{}, into)
-}
-
-// Match calls the matcher.
-func (m matcher) Match(ctx context.Context, attributes *admission.VersionedAttributes, parameter runtime.Object, authorizer authorizer.UnconditionalAuthorizer) matchconditions.MatchResult {
-	result := m.Matcher.Match(ctx, attributes, parameter, authorizer)
-	if into, watched := ctx.Value(matchedKey{}).(*[]matchconditions.MatchResult); watched {
-		*into = append(*into, result)
-	}
-	return result
-}
-
-// watchedMatcher keeps the results of the matcher of a mutating policy.
-type watchedMatcher struct {
-	matchconditions.Matcher
-	kept *patches
-}
-
-// Match calls the matcher.
-func (m watchedMatcher) Match(ctx context.Context, attributes *admission.VersionedAttributes, parameter runtime.Object, authorizer authorizer.UnconditionalAuthorizer) matchconditions.MatchResult {
-	return m.Matcher.Match(watchMatches(ctx, &m.kept.matches), attributes, parameter, watchedRights{authorizer, &m.kept.unknown})
 }

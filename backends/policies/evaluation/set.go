@@ -13,7 +13,6 @@ import (
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
-	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/warning"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -127,7 +126,7 @@ func (s *Set) ask(ctx context.Context, hook *hook, request Request, outcome *Out
 		return err
 	}
 	kept := &keeper{Validator: hook.evaluator}
-	var matches []matchconditions.MatchResult
+	var matches []match
 	err := s.dispatcher.Dispatch(watchMatches(ctx, &matches), attributes, objects, []validating.PolicyHook{hook.dispatched(kept)})
 	if ended := context.Cause(ctx); ended != nil {
 		return fmt.Errorf("%s was not evaluated to the end: %w", hook, ended) // CEL reports this as an error of the expression
@@ -142,7 +141,7 @@ func (s *Set) ask(ctx context.Context, hook *hook, request Request, outcome *Out
 	for key, value := range attributes.annotations {
 		outcome.annotate(key, value)
 	}
-	return outcome.add(hook, kept.results, err)
+	return outcome.add(hook, matches, kept.results, err)
 }
 
 // keeper keeps the results of an evaluator.
