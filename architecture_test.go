@@ -14,7 +14,7 @@ const module = "github.com/diffrun/diffrun"
 // longest folder that contains it.
 var layers = [][]string{
 	{"", "internal/apiname", "internal/casecluster", "internal/celexpr", "internal/fieldpath", "internal/httpserver", "internal/hub", "internal/objectmeta", "internal/parallel", "internal/staging", "internal/text"},
-	{"internal/openapi", "internal/process", "userfile"},
+	{"internal/object", "internal/openapi", "internal/process", "userfile"},
 	{"internal/explore", "internal/files"},
 	{"equivalence"},
 	{"internal/sidebyside"},

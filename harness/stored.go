@@ -95,11 +95,7 @@ func (o Outcome) lost() (fields []string) {
 
 // within returns a function that reports whether a field is that of a path, or contains it.
 func within(path string) func(field string) bool {
-	steps := fieldpath.Split(path)
-	return func(field string) bool {
-		around := fieldpath.Split(field)
-		return len(around) <= len(steps) && slices.Equal(around, steps[:len(around)])
-	}
+	return func(field string) bool { return fieldpath.AtOrBelow(path, field) }
 }
 
 // convertedPairs compares documents in another version. A document that one side cannot convert differs as a whole.

@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // assignment is a value for a field that a rule names.
 type assignment struct {
-	path []step
+	path steps
 	to   any
 	name string
 	// literal is true if the rule compares the field with the value.
@@ -43,8 +44,8 @@ func (a assigner) assignments(r Rule, at site) [][]assignment {
 }
 
 // keys returns assignments of entries, if a rule looks at a map: their keys are its texts.
-func (a assigner) keys(r Rule, name string, place []step, schema *props) []assignment {
-	if len(place) > 0 && place[len(place)-1].key { // any entry
+func (a assigner) keys(r Rule, name string, place steps, schema *props) []assignment {
+	if len(place) > 0 && place[len(place)-1].Kind == object.Key { // any entry
 		place, name = place[:len(place)-1], strings.TrimSuffix(strings.TrimSuffix(name, "[*]"), ".")
 	} else if schema.AdditionalProperties == nil || schema.AdditionalProperties.Schema == nil {
 		return nil
@@ -52,7 +53,7 @@ func (a assigner) keys(r Rule, name string, place []step, schema *props) []assig
 		schema = schema.AdditionalProperties.Schema
 	}
 	value := generate.Value(a.src, schema, generate.ObjectOptions{Values: 1})
-	if known := a.known[site{path: append(slices.Clip(place), key(""))}.general()]; len(known) > 0 {
+	if known := a.known[place.Key("").General()]; len(known) > 0 {
 		value = known[0]
 	}
 	entries := strings.TrimPrefix(name+".[*]", ".")
@@ -60,7 +61,7 @@ func (a assigner) keys(r Rule, name string, place []step, schema *props) []assig
 	for _, literal := range r.Literals {
 		if text, isText := literal.(string); isText && r.compares(entries, literal) {
 			for _, entry := range []string{text, text + "a", "a" + text} {
-				all = append(all, assignment{path: append(slices.Clip(place), key(entry)), to: value, name: fmt.Sprintf("%s has %.40q", name, entry), literal: entry == text})
+				all = append(all, assignment{path: place.Key(entry), to: value, name: fmt.Sprintf("%s has %.40q", name, entry), literal: entry == text})
 			}
 		}
 	}
@@ -68,14 +69,14 @@ func (a assigner) keys(r Rule, name string, place []step, schema *props) []assig
 }
 
 // field returns the assignments of one field of a rule.
-func (a assigner) field(r Rule, name string, place []step, schema *props) []assignment {
-	current, has := valueAt(a.object, place)
+func (a assigner) field(r Rule, name string, place steps, schema *props) []assignment {
+	current, has := place.Get(a.object)
 	var some []assignment
 	add := func(literal bool, to any) {
 		some = append(some, assignment{path: place, to: to, name: fmt.Sprintf("%s = %.40v", name, to), literal: literal})
 	}
 	if has {
-		some = append(some, assignment{path: place, to: absent, name: name + " taken out"})
+		some = append(some, assignment{path: place, to: absence{}, name: name + " taken out"})
 	}
 	for _, literal := range r.Literals {
 		if !r.compares(name, literal) {
@@ -88,7 +89,7 @@ func (a assigner) field(r Rule, name string, place []step, schema *props) []assi
 	if schema.Type == "object" || schema.Type == "array" {
 		some = append(some, assignment{path: place, name: name + " set", part: true})
 	} else {
-		if known := a.known[site{path: place}.general()]; len(known) > 0 {
+		if known := a.known[place.General()]; len(known) > 0 {
 			add(false, known[0])
 		}
 		add(false, generate.Value(a.src, schema, generate.ObjectOptions{Values: 1}))

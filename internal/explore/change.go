@@ -34,7 +34,7 @@ const (
 type change struct {
 	aim  aim
 	name string // its effect, in all objects
-	to   any    // absent: the value is taken out; a func() any makes a large one
+	to   any    // absence{}: the value is taken out; a func() any makes a large one
 	// mode is true if other fields probably depend on the value: it is one of a few named ones.
 	mode bool
 	// known is true if the value is that of another object.
@@ -107,7 +107,7 @@ func (c *changes) make(s *props, full bool) any {
 // presence adds the changes that every value has.
 func (c *changes) presence() {
 	if c.at.has {
-		c.add(shape, "taken out", absent)
+		c.add(shape, "taken out", absence{})
 	} else {
 		c.found = append(c.found, change{aim: bound, name: "set", to: c.make(c.at.schema, false), opens: true})
 		c.add(shape, "set with more", c.make(c.at.schema, true))

@@ -39,7 +39,7 @@ func (e *Explorer) varied(base made) made {
 		if at.depth() == 0 || !e.explores(at.path) {
 			continue
 		}
-		if next, ok := with(object, at.path, to).(map[string]any); ok {
+		if next := at.path.Put(object, to); next != nil {
 			object = next
 			changes = append(changes, at.String()+": "+name)
 		}

@@ -302,7 +302,7 @@ func (e *Explorer) sent(in Input) Input {
 		in.Old = in.Object
 	}
 	if in.Old == nil {
-		in.Object = versioned(in.Object, absent)
+		in.Object = versioned(in.Object, absence{})
 		return in
 	}
 	in.Object, in.Old = named(in.Object, in.Old, "name", "a")
@@ -335,15 +335,14 @@ func identityOf(object map[string]any, field string) string {
 
 func versioned(object map[string]any, version any) map[string]any {
 	metadata, has := object["metadata"].(map[string]any)
-	if current, set := metadata["resourceVersion"]; !has || version == absent && !set || current == version {
+	if current, set := metadata["resourceVersion"]; !has || version == (absence{}) && !set || current == version {
 		return object
 	}
 	return withMetadata(object, "resourceVersion", version)
 }
 
 func withMetadata(object map[string]any, name string, value any) map[string]any {
-	object, _ = with(object, []step{field("metadata"), field(name)}, value).(map[string]any)
-	return object
+	return steps{}.Field("metadata").Field(name).Put(object, value)
 }
 
 // learn looks at answers: it keeps what is new, plans changes of accepted objects, and reports

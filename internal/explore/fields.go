@@ -1,24 +1,19 @@
 package explore
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // explores reports whether the values at a path are changed: all are, or those of Options.Fields and
 // below.
-func (e *Explorer) explores(path []step) bool {
+func (e *Explorer) explores(path steps) bool {
 	if len(e.options.Fields) == 0 {
 		return true
 	}
-	place := site{path: path}.general()
-	for _, field := range e.options.Fields {
-		if rest, is := strings.CutPrefix(place, field); is && (rest == "" || rest[0] == '.' || rest[0] == '[') {
-			return true
-		}
-	}
-	return false
+	place := path.General()
+	return slices.ContainsFunc(e.options.Fields, func(field string) bool { return fieldpath.AtOrBelow(place, field) })
 }
 
 // HasField reports whether a schema has a field, such as "spec.ports[*].port".

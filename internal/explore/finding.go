@@ -89,24 +89,23 @@ type sizedObject struct {
 
 // transplants returns a function that returns small inputs with a value at a path: creations of the smallest
 // accepted objects, and of the object that the input of a finding was made from.
-func (e *Explorer) transplants(of made) func(path []step, value any) []Input {
+func (e *Explorer) transplants(of made) func(path steps, value any) []Input {
 	if e.options.Updates {
-		return func([]step, any) []Input { return nil }
+		return func(steps, any) []Input { return nil }
 	}
-	return func(path []step, value any) []Input {
+	return func(path steps, value any) []Input {
 		var all []Input
 		first := slices.Clone(path)
 		for i := range first {
-			first[i].index = min(first[i].index, 0)
+			first[i].Index = 0
 		}
 		for _, small := range e.small {
-			object := e.placer(generate.Seeded(0)).ensured(small.object, first)
-			if object, ok := with(object, first, value).(map[string]any); ok {
+			if object := first.Put(e.placer(generate.Seeded(0)).ensured(small.object, first), value); object != nil {
 				all = append(all, Input{Object: object})
 			}
 		}
-		if object, ok := with(of.near, path, value).(map[string]any); ok && of.IsUpdate() && of.near != nil {
-			all = append(all, Input{Object: versioned(object, absent)})
+		if object := path.Put(of.near, value); object != nil && of.IsUpdate() && of.near != nil {
+			all = append(all, Input{Object: versioned(object, absence{})})
 		}
 		return all
 	}

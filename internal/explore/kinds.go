@@ -12,12 +12,12 @@ type kinds struct{ names map[string]string }
 
 // of returns a name for the places that are like a path: the fields after the last object with declared
 // fields, and its schema.
-func (k *kinds) of(schema *props, path []step) string {
+func (k *kinds) of(schema *props, path steps) string {
 	if len(path) == 0 {
 		return k.name(schema, path)
 	}
 	s := schemaAt(schema, path[:len(path)-1])
-	last := site{path: path[len(path)-1:]}.general()
+	last := path[len(path)-1:].General()
 	if len(s.Properties) > 0 {
 		return k.name(s, path[:len(path)-1]) + "." + last
 	}
@@ -25,8 +25,8 @@ func (k *kinds) of(schema *props, path []step) string {
 }
 
 // name returns a name for a schema at a path.
-func (k *kinds) name(s *props, path []step) string {
-	place := site{path: path}.general()
+func (k *kinds) name(s *props, path steps) string {
+	place := path.General()
 	if name, known := k.names[place]; known {
 		return name
 	}

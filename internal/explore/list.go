@@ -109,7 +109,7 @@ func numbered(s *props, like any, keys []string, n int) any {
 		for _, key := range keys {
 			switch out[key].(type) {
 			case string, int64:
-				out[key] = numbered(schemaAt(s, []step{field(key)}), out[key], nil, n)
+				out[key] = numbered(schemaAt(s, steps{}.Field(key)), out[key], nil, n)
 			}
 		}
 		return out

@@ -19,9 +19,6 @@ type Maker struct {
 	Schema *props
 }
 
-// Absent is the value of a part that is taken out.
-var Absent any = absent
-
 // SchemaAt returns the schema at a path, in the first item of each list; nil if none is declared. "[*]" is any item
 // or entry.
 func SchemaAt(s *props, path []string) *props {
@@ -47,11 +44,11 @@ func (m Maker) site(object map[string]any, path []string) (at site, declared boo
 				at.path = next
 				continue
 			}
-			at.path = append(slices.Clip(at.path), field(name))
+			at.path = at.path.Field(name)
 		}
 	}
 	at.schema = schema
-	at.value, at.has = valueAt(object, at.path)
+	at.value, at.has = at.path.Get(object)
 	return at, declared
 }
 
@@ -75,15 +72,14 @@ func (m Maker) WithPart(object map[string]any, path []string) map[string]any {
 
 // put returns an object with another value at a path, or without one, and with the parts around it; nil: it is no
 // object.
-func (m Maker) put(object map[string]any, path []step, value any) map[string]any {
+func (m Maker) put(object map[string]any, path steps, value any) map[string]any {
 	if len(path) > 0 {
 		object = m.placer().ensured(object, path)
-		if value != absent {
+		if value != (absence{}) {
 			object = m.placer().chosen(object, path)
 		}
 	}
-	object, _ = with(object, path, value).(map[string]any)
-	return object
+	return path.Put(object, value)
 }
 
 // mostForRule bounds the objects in which all fields of a rule are changed.
@@ -217,7 +213,7 @@ func (m Maker) known(at site, keyword string, rejects *props) []change {
 	}
 	switch keyword {
 	case "required", "default":
-		c.add(shape, "taken out", absent)
+		c.add(shape, "taken out", absence{})
 	case "nullable":
 		c.add(shape, "null", nil)
 	case OtherFields:

@@ -22,7 +22,7 @@ type oldObjects struct {
 func newOldObjects(ask Ask, stores Stores, given ...Input) *oldObjects {
 	if stores == nil {
 		stores = func(ctx context.Context, object map[string]any) (bool, error) {
-			answer, err := ask(ctx, Input{Object: versioned(object, absent)})
+			answer, err := ask(ctx, Input{Object: versioned(object, absence{})})
 			return !answer.Undecided && answer.Accepted[0], err
 		}
 	}

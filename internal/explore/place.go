@@ -8,15 +8,15 @@ import (
 )
 
 // resolve returns a path of a rule in objects: the first item for any item, and the first key.
-func resolve(at site, path []string) ([]step, *props, bool) {
+func resolve(at site, path []string) (steps, *props, bool) {
 	place, schema := at.path, at.schema
 	for i, name := range path {
-		next := field(name)
+		next := place.Field(name)
 		switch {
 		case name == "[*]" && (schema.Type == "array" || schema.Items != nil):
-			next, schema = item(0), itemsOf(schema)
+			next, schema = place.Item(0), itemsOf(schema)
 		case name == "[*]" || name == "*":
-			next, schema = key("key"), entryOf(schema)
+			next, schema = place.Key("key"), entryOf(schema)
 			if schema == nil {
 				return nil, nil, false
 			}
@@ -26,7 +26,7 @@ func resolve(at site, path []string) ([]step, *props, bool) {
 			case has:
 				schema = &declared
 			case entryOf(schema) != nil:
-				next, schema = key(name), entryOf(schema)
+				next, schema = place.Key(name), entryOf(schema)
 			case len(at.path)+i == 0 && name == "metadata":
 				schema = objectMeta()
 			case schema.XPreserveUnknownFields != nil && *schema.XPreserveUnknownFields:
@@ -38,7 +38,7 @@ func resolve(at site, path []string) ([]step, *props, bool) {
 				schema = objectMeta()
 			}
 		}
-		place = append(slices.Clip(place), next)
+		place = next
 	}
 	return place, schema, true
 }
@@ -67,19 +67,16 @@ func (p placer) assigned(object map[string]any, all []assignment) map[string]any
 }
 
 // put returns an object with another value at a path.
-func (p placer) put(object map[string]any, path []step, to any) map[string]any {
-	if to != absent {
+func (p placer) put(object map[string]any, path steps, to any) map[string]any {
+	if to != (absence{}) {
 		object = p.ensured(object, path)
-	} else if _, has := valueAt(object, path); !has {
-		return object
 	}
-	object, _ = with(object, path, to).(map[string]any)
-	return object
+	return path.Put(object, to)
 }
 
 // part returns a value for a place that is probably accepted: that of another object, or the least one.
-func (p placer) part(path []step) any {
-	if known := p.known[site{path: path}.general()]; len(known) > 0 {
+func (p placer) part(path steps) any {
+	if known := p.known[path.General()]; len(known) > 0 {
 		return known[0]
 	}
 	schema := schemaAt(p.schema, path)
@@ -91,27 +88,27 @@ func (p placer) part(path []step) any {
 }
 
 // ensured returns an object in which the parts above a path exist: those of other objects, or the least ones.
-func (p placer) ensured(object map[string]any, path []step) map[string]any {
+func (p placer) ensured(object map[string]any, path steps) map[string]any {
 	for i := range path[:max(0, len(path)-1)] {
 		above := path[:i+1]
-		value, has := valueAt(object, above)
+		value, has := above.Get(object)
 		if list, isList := value.([]any); has && (!isList || len(list) > 0) {
 			continue
 		}
-		object, _ = with(p.chosen(object, above), above, p.part(above)).(map[string]any)
+		object = above.Put(p.chosen(object, above), p.part(above))
 	}
 	return object
 }
 
 // chosen returns an object in which the discriminator of a union, if there is one, is that of the field that is about to
 // be set, and the fields of its other values are taken out.
-func (p placer) chosen(object map[string]any, path []step) map[string]any {
-	around, name := path[:len(path)-1], path[len(path)-1].name
+func (p placer) chosen(object map[string]any, path steps) map[string]any {
+	around, name := path[:len(path)-1], path[len(path)-1].Name
 	for _, u := range unionsOf(schemaAt(p.schema, around)) {
 		for _, value := range slices.Sorted(maps.Keys(u.values)) {
 			if u.values[value] == name {
-				fields, _ := valueAt(object, around)
-				object, _ = with(object, around, u.chosen(asObject(fields), value)).(map[string]any)
+				fields, _ := around.Get(object)
+				object = around.Put(object, u.chosen(asObject(fields), value))
 			}
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 func same(a, b any) bool { return reflect.DeepEqual(a, b) }
@@ -55,7 +57,7 @@ func (e *Explorer) planAccepted(t task) {
 	if t.site.has {
 		before = "set"
 	}
-	if t.change.to != absent {
+	if t.change.to != (absence{}) {
 		after = "set"
 	}
 	if e.agenda.first(t.site.general(), "update", before, after) {
@@ -87,10 +89,14 @@ func (e *Explorer) update(t task, old, object map[string]any, change string) tas
 
 // planKept plans updates of a rejected object that keep its mistakes.
 func (e *Explorer) planKept(t task) {
-	labelled, _ := with(t.Object, []step{field("metadata"), field("labels"), key("changed")}, "yes").(map[string]any)
-	kept := e.update(t, t.Object, labelled, "wrong before, and only a label changed: "+t.made.change)
+	kept := e.update(t, t.Object, labelled(t.Object), "wrong before, and only a label changed: "+t.made.change)
 	kept.near = t.near // the old object is not accepted
 	e.agenda.add(spelling, kept)
+}
+
+// labelled returns an object with another label.
+func labelled(object map[string]any) map[string]any {
+	return steps{}.Field("metadata").Field("labels").Key("changed").Put(object, "yes")
 }
 
 // planStored plans the updates that every stored object must survive: without a change, of its
@@ -99,14 +105,12 @@ func (e *Explorer) planStored(object map[string]any) {
 	if e.options.Updates || len(e.starts) > mostStored {
 		return
 	}
-	finalizers := []step{field("metadata"), field("finalizers")}
-	held, _ := with(object, finalizers, []any{"example.com/held"}).(map[string]any)
-	freed, _ := with(object, finalizers, absent).(map[string]any)
-	labelled, _ := with(object, []step{field("metadata"), field("labels"), key("changed")}, "yes").(map[string]any)
+	finalizers := steps{}.Field("metadata").Field("finalizers")
+	held, freed := finalizers.Put(object, []any{"example.com/held"}), finalizers.Delete(object)
 	for _, stored := range []struct {
 		change      string
 		old, object map[string]any
-	}{{"nothing changed", object, object}, {"a label changed", object, labelled}, {"the finalizers taken out", held, freed}} {
+	}{{"nothing changed", object, object}, {"a label changed", object, labelled(object)}, {"the finalizers taken out", held, freed}} {
 		e.agenda.add(bound, task{made: made{Input: e.sent(Input{Object: stored.object, Old: stored.old}), near: object, change: stored.change}, start: true})
 	}
 }
@@ -116,8 +120,8 @@ const mostStored = 200
 
 // expand plans the changes at and below a path of an object. Each change is tried once at each
 // general place, and once more in each mode.
-func (e *Explorer) expand(object map[string]any, within []step, mode string) {
-	inside, has := valueAt(object, within)
+func (e *Explorer) expand(object map[string]any, within steps, mode string) {
+	inside, has := within.Get(object)
 	if !has {
 		return
 	}
@@ -138,15 +142,15 @@ func (e *Explorer) expand(object map[string]any, within []step, mode string) {
 }
 
 // schemaAt returns the schema at a path.
-func schemaAt(s *props, path []step) *props {
+func schemaAt(s *props, path steps) *props {
 	for i, at := range path {
 		switch {
-		case at.index >= 0:
+		case at.Kind == object.Item:
 			s = itemsOf(s)
-		case at.key && s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
+		case at.Kind == object.Key && s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
 			s = s.AdditionalProperties.Schema
 		default:
-			s = fieldOf(site{path: path[:i], schema: s}, at.name)
+			s = fieldOf(site{path: path[:i], schema: s}, at.Name)
 		}
 	}
 	return s
@@ -211,11 +215,11 @@ func (e *Explorer) realize(t *task) {
 		}
 		t.Input = e.sent(t.Input)
 		if parts := t.assigned.object; len(parts) > 0 && parts[len(parts)-1].part {
-			t.change.to, _ = valueAt(t.Object, t.site.path)
+			t.change.to, _ = t.site.path.Get(t.Object)
 		}
 		return
 	}
-	t.Object, _ = with(t.near, t.site.path, t.change.value()).(map[string]any)
+	t.Object = t.site.path.Put(t.near, t.change.value())
 	if e.options.Updates {
 		t.Old = t.near
 	}
@@ -267,7 +271,7 @@ func (e *Explorer) addAssignments(object map[string]any, at site, kind string, a
 		return
 	}
 	last := combined[len(combined)-1]
-	_, has := valueAt(object, last.path)
+	_, has := last.path.Get(object)
 	t := task{
 		id:       id,
 		made:     made{near: object, change: at.String() + ": " + name},

@@ -1,5 +1,7 @@
 package explore
 
+import "github.com/diffrun/diffrun/internal/object"
+
 // reads are the places that rules beside the schema read, such as those of policies. What decides about an
 // object looks there, so changes of them come first.
 type reads map[string]bool
@@ -8,14 +10,8 @@ func readsOf(rules []Rule) reads {
 	all := reads{}
 	for _, rule := range rules {
 		for _, path := range rule.Paths {
-			var place []step
-			for _, name := range path {
-				next := field(name)
-				if name == "[*]" {
-					next = key(name)
-				}
-				place = append(place, next)
-				all[site{path: place}.general()] = true
+			for n := range path {
+				all[object.Of(path[:n+1]...).General()] = true
 			}
 		}
 	}

@@ -47,8 +47,8 @@ func (e *Explorer) planRemedies(t task, answer Answer) {
 		}
 		fields = append(fields, said.Field)
 		for _, value := range e.remediesFor(said.Mistake, t.Object, path, schema) {
-			object, ok := with(t.Object, path, value).(map[string]any)
-			if !ok {
+			object := replaced(t.Object, path, value)
+			if object == nil {
 				continue
 			}
 			next := t
@@ -63,8 +63,8 @@ func (e *Explorer) planRemedies(t task, answer Answer) {
 var fieldNames = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*`)
 
 // withNamed returns the value at a path with changes of the fields that a message names: set, or taken out.
-func (e *Explorer) withNamed(said generate.Mistake, object map[string]any, path []step, s *props) []any {
-	value, _ := valueAt(object, path)
+func (e *Explorer) withNamed(said generate.Mistake, object map[string]any, path steps, s *props) []any {
+	value, _ := path.Get(object)
 	fields := asObject(value)
 	if fields == nil {
 		return nil
@@ -74,7 +74,7 @@ func (e *Explorer) withNamed(said generate.Mistake, object map[string]any, path 
 		if _, declared := s.Properties[word]; !declared {
 			continue
 		}
-		changed := withEntry(fields, word, e.placer(e.src).part(append(slices.Clip(path), field(word))))
+		changed := withEntry(fields, word, e.placer(e.src).part(path.Field(word)))
 		if _, set := fields[word]; set {
 			delete(changed, word)
 		}
@@ -88,7 +88,7 @@ var examples = regexp.MustCompile(`e\.g\.,? '?([^\s',)]+)`)
 
 // remediesFor returns values that may be right in a field: the remedy of the same error, those with the fields that
 // the message names, examples and words of the message, values of other objects, and common notations.
-func (e *Explorer) remediesFor(said generate.Mistake, object map[string]any, path []step, s *props) []any {
+func (e *Explorer) remediesFor(said generate.Mistake, object map[string]any, path steps, s *props) []any {
 	if known, is := e.remedies[said.Text]; is {
 		return []any{known}
 	}
@@ -109,13 +109,13 @@ func (e *Explorer) remediesFor(said generate.Mistake, object map[string]any, pat
 			add(value)
 		}
 	}
-	for _, known := range e.values.at[site{path: path}.general()] {
+	for _, known := range e.values.at[path.General()] {
 		add(known)
 	}
 	for i := range 2 {
 		add(generate.Value(e.src, s, generate.ObjectOptions{Values: 1 + 8*i, Generous: i > 0}))
 	}
-	add(absent)
+	add(absence{})
 	switch s.Type {
 	case "string":
 		for _, text := range generate.WellKnown() {

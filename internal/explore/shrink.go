@@ -184,8 +184,8 @@ func (s *shrinker) raise() {
 		}
 		values := []any{}
 		for _, donor := range s.donors {
-			to := any(absent)
-			if value, has := valueAt(donor, path); has {
+			to := any(absence{})
+			if value, has := path.Get(donor); has {
 				to = value
 			}
 			if !slices.ContainsFunc(values, func(known any) bool { return same(known, to) }) {
@@ -193,7 +193,7 @@ func (s *shrinker) raise() {
 			}
 		}
 		for _, to := range values {
-			if object, ok := with(s.in.Object, path, to).(map[string]any); ok && !same(object, s.in.Object) && s.try(Input{Object: object, Old: s.in.Old}) {
+			if object := replaced(s.in.Object, path, to); object != nil && !same(object, s.in.Object) && s.try(Input{Object: object, Old: s.in.Old}) {
 				break
 			}
 		}
@@ -201,7 +201,7 @@ func (s *shrinker) raise() {
 }
 
 // transplant tries the values of the mistakes in small inputs: most differences are about one value.
-func (s *shrinker) transplant(to func(path []step, value any) []Input, mistakes []generate.Mistake) {
+func (s *shrinker) transplant(to func(path steps, value any) []Input, mistakes []generate.Mistake) {
 	tried := map[string]bool{}
 	for _, mistake := range mistakes {
 		path, _, ok := locate(&props{}, s.in.Object, mistake.Field)
@@ -209,7 +209,7 @@ func (s *shrinker) transplant(to func(path []step, value any) []Input, mistakes 
 			continue
 		}
 		tried[mistake.Field] = true
-		value, has := valueAt(s.in.Object, path)
+		value, has := path.Get(s.in.Object)
 		if !has {
 			continue
 		}
@@ -224,7 +224,7 @@ func (s *shrinker) transplant(to func(path []step, value any) []Input, mistakes 
 // shrink removes irrelevant parts and simplifies values, until nothing changes.
 func (s *shrinker) shrink() {
 	if s.in.IsUpdate() { // a create is simpler
-		s.try(Input{Object: versioned(s.in.Object, absent)})
+		s.try(Input{Object: versioned(s.in.Object, absence{})})
 	}
 	for changed := true; changed && s.left > 0; {
 		changed = s.parts(nil)
@@ -236,9 +236,10 @@ func (s *shrinker) shrink() {
 }
 
 // replacements returns the inputs with another value at a path: in both objects of an update, and in each of them.
-func (s *shrinker) replacements(path []step, to any) []Input {
-	object, changed := replaced(s.in.Object, path, to)
-	old, changedOld := replaced(s.in.Old, path, to)
+func (s *shrinker) replacements(path steps, to any) []Input {
+	_, changed := path.Get(s.in.Object)
+	_, changedOld := path.Get(s.in.Old)
+	object, old := path.Put(s.in.Object, to), path.Put(s.in.Old, to)
 	var all []Input
 	if changed && changedOld {
 		all = append(all, Input{Object: object, Old: old})
@@ -252,29 +253,32 @@ func (s *shrinker) replacements(path []step, to any) []Input {
 	return all
 }
 
-func replaced(object map[string]any, path []step, to any) (map[string]any, bool) {
-	if _, has := valueAt(object, path); !has {
-		return nil, false
+// replaced returns an object with another value at a path that an error names. If the value is taken out and what is
+// around it is missing, the object has an empty map there.
+func replaced(object map[string]any, path steps, to any) map[string]any {
+	around := path[:len(path)-1]
+	value, _ := around.Get(object)
+	if to == (absence{}) && listOf(value) == nil && asObject(value) == nil {
+		path, to = around, map[string]any{}
 	}
-	next, ok := with(object, path, to).(map[string]any)
-	return next, ok
+	return path.Put(object, to)
 }
 
 // value returns the value at a path of the new object, or else of the old one.
-func (s *shrinker) value(path []step) any {
-	if value, has := valueAt(s.in.Object, path); has {
+func (s *shrinker) value(path steps) any {
+	if value, has := path.Get(s.in.Object); has {
 		return value
 	}
-	value, _ := valueAt(s.in.Old, path)
+	value, _ := path.Get(s.in.Old)
 	return value
 }
 
 // parts takes out parts at and below a path.
-func (s *shrinker) parts(path []step) (changed bool) {
+func (s *shrinker) parts(path steps) (changed bool) {
 	switch value := s.value(path).(type) {
 	case map[string]any:
 		names := slices.Sorted(maps.Keys(value))
-		if old, _ := valueAt(s.in.Old, path); s.in.IsUpdate() {
+		if old, _ := path.Get(s.in.Old); s.in.IsUpdate() {
 			if fields, ok := old.(map[string]any); ok {
 				names = slices.Sorted(maps.Keys(merged(fields, value)))
 			}
@@ -282,8 +286,8 @@ func (s *shrinker) parts(path []step) (changed bool) {
 		if len(path) == 0 {
 			names = slices.DeleteFunc(names, func(name string) bool { return name == "apiVersion" || name == "kind" })
 		}
-		below := func(i int) []step { return append(slices.Clip(path), field(names[i])) }
-		changed = s.sweep(len(names), func(i int) []Input { return s.replacements(below(i), absent) })
+		below := func(i int) steps { return path.Field(names[i]) }
+		changed = s.sweep(len(names), func(i int) []Input { return s.replacements(below(i), absence{}) })
 		for i := range names {
 			changed = s.parts(below(i)) || changed
 		}
@@ -299,7 +303,7 @@ func (s *shrinker) parts(path []step) (changed bool) {
 			}) || changed
 		}
 		for i := range listOf(s.value(path)) {
-			changed = s.parts(append(slices.Clip(path), item(i))) || changed
+			changed = s.parts(path.Item(i)) || changed
 		}
 	}
 	return changed
@@ -313,17 +317,17 @@ func merged(a, b map[string]any) map[string]any {
 }
 
 // simpler makes the values at and below a path simpler.
-func (s *shrinker) simpler(path []step) (changed bool) {
+func (s *shrinker) simpler(path steps) (changed bool) {
 	switch value := s.value(path).(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(value)) {
 			if len(path) > 0 || name != "apiVersion" && name != "kind" {
-				changed = s.simpler(append(slices.Clip(path), field(name))) || changed
+				changed = s.simpler(path.Field(name)) || changed
 			}
 		}
 	case []any:
 		for i := range value {
-			changed = s.simpler(append(slices.Clip(path), item(i))) || changed
+			changed = s.simpler(path.Item(i)) || changed
 		}
 	case string:
 		return s.text(path, value)
@@ -340,7 +344,7 @@ func (s *shrinker) simpler(path []step) (changed bool) {
 }
 
 // text shortens a text.
-func (s *shrinker) text(path []step, text string) (changed bool) {
+func (s *shrinker) text(path steps, text string) (changed bool) {
 	if shortest := []string{"a", ""}; len(text) > 1 && s.sweep(len(shortest), func(i int) []Input {
 		if s.value(path) != any(text) {
 			return nil

@@ -4,29 +4,24 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // props is a schema without references.
 type props = apiextensionsv1.JSONSchemaProps
 
-// step is a step of a path in an object: a field, a key, or an index.
-type step struct {
-	name  string
-	index int // of a list; -1: it is a name
-	key   bool
-}
-
-func field(name string) step { return step{name: name, index: -1} }
-func key(name string) step   { return step{name: name, index: -1, key: true} }
-func item(index int) step    { return step{index: index} }
+// steps is a path in an object, and absence the value of a part that is taken out.
+type (
+	steps   = object.Path
+	absence = object.Absence
+)
 
 // site is a place in an object, where a value is or could be.
 type site struct {
-	path   []step
+	path   steps
 	schema *props
 	value  any
 	has    bool // whether the object has the value
@@ -36,43 +31,10 @@ type site struct {
 func (s site) depth() int { return len(s.path) }
 
 // general returns the place in all objects, with any index and key.
-func (s site) general() string {
-	var out strings.Builder
-	for _, at := range s.path {
-		switch {
-		case at.index >= 0 || at.key:
-			out.WriteString("[*]")
-		case out.Len() > 0:
-			out.WriteString("." + at.name)
-		default:
-			out.WriteString(at.name)
-		}
-	}
-	return out.String()
-}
+func (s site) general() string { return s.path.General() }
 
 // String returns the place in the object, as errors write it.
-func (s site) String() string {
-	var out strings.Builder
-	for _, at := range s.path {
-		switch {
-		case at.index >= 0:
-			out.WriteString("[" + strconv.Itoa(at.index) + "]")
-		case at.key:
-			out.WriteString("[" + at.name + "]")
-		case out.Len() > 0:
-			out.WriteString("." + at.name)
-		default:
-			out.WriteString(at.name)
-		}
-	}
-	return out.String()
-}
-
-// below returns a site in a site.
-func (s site) below(at step, schema *props, value any, has bool) site {
-	return site{path: append(slices.Clip(s.path), at), schema: schema, value: value, has: has}
-}
+func (s site) String() string { return s.path.String() }
 
 // maxDepth bounds how deep sites are: schemas may be recursive.
 const maxDepth = 24
@@ -105,14 +67,14 @@ func partsOf(at site) []site {
 				continue
 			}
 			part, has := value[name]
-			all = append(all, at.below(field(name), fieldOf(at, name), part, has))
+			all = append(all, site{at.path.Field(name), fieldOf(at, name), part, has})
 		}
 		all = append(all, entriesOf(at, value)...)
 	case []any:
 		items := itemsOf(at.schema)
 		for i := range value {
 			if i == 0 || i == len(value)-1 {
-				all = append(all, at.below(item(i), items, value[i], true))
+				all = append(all, site{at.path.Item(i), items, value[i], true})
 			}
 		}
 	}
@@ -140,7 +102,7 @@ func entriesOf(at site, value map[string]any) []site {
 	})
 	for i, name := range names {
 		if i == 0 || i == len(names)-1 {
-			all = append(all, at.below(key(name), entry, value[name], true))
+			all = append(all, site{at.path.Key(name), entry, value[name], true})
 		}
 	}
 	return all
@@ -173,63 +135,4 @@ func objectMeta() *props {
 		"finalizers":      {Type: "array", Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &text}},
 		"ownerReferences": {Type: "array", Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &owner}},
 	}}
-}
-
-// absent is the value of a part that is taken out.
-type absence struct{}
-
-var absent absence
-
-// with returns an object with another value at a path. Only the maps and lists on the path are
-// copied. Parts that the path needs and the object lacks are added.
-func with(value any, path []step, to any) any {
-	if len(path) == 0 {
-		return to
-	}
-	at := path[0]
-	if at.index < 0 {
-		fields, _ := value.(map[string]any)
-		fields = maps.Clone(fields)
-		if fields == nil {
-			fields = map[string]any{}
-		}
-		if part := with(fields[at.name], path[1:], to); part == absent {
-			delete(fields, at.name)
-		} else {
-			fields[at.name] = part
-		}
-		return fields
-	}
-	list, _ := value.([]any)
-	if at.index >= len(list) {
-		return value
-	}
-	part := with(list[at.index], path[1:], to)
-	if part == absent {
-		return append(slices.Clone(list[:at.index]), list[at.index+1:]...)
-	}
-	list = slices.Clone(list)
-	list[at.index] = part
-	return list
-}
-
-// valueAt returns the value at a path.
-func valueAt(value any, path []step) (any, bool) {
-	for _, at := range path {
-		if at.index >= 0 {
-			list, _ := value.([]any)
-			if at.index >= len(list) {
-				return nil, false
-			}
-			value = list[at.index]
-			continue
-		}
-		fields, _ := value.(map[string]any)
-		part, has := fields[at.name]
-		if !has {
-			return nil, false
-		}
-		value = part
-	}
-	return value, true
 }

@@ -62,7 +62,7 @@ func completed(src generate.Source, s *props, value any) any {
 			chosen, _ := value[u.discriminator].(string)
 			member, has := u.values[chosen]
 			if _, set := value[member]; has && !set {
-				value[member] = generate.Value(src, fieldOf(site{path: []step{{}}, schema: s}, member), generate.ObjectOptions{Values: 1})
+				value[member] = generate.Value(src, fieldOf(site{path: steps{{}}, schema: s}, member), generate.ObjectOptions{Values: 1})
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(value)) {

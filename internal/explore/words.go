@@ -19,7 +19,7 @@ func (e *Explorer) planWords(t task, said generate.Mistake) {
 	if !ok {
 		return
 	}
-	value, has := valueAt(t.near, place)
+	value, has := place.Get(t.near)
 	at := site{path: place, schema: schema, value: value, has: has}
 	for _, word := range append(said.Words(), numerals.FindAllString(said.Text, mostNumerals)...) {
 		for _, to := range wordsOf(schema, word) {
@@ -46,8 +46,8 @@ func wordsOf(s *props, word string) []any {
 }
 
 // locate returns the place in an object that an error names.
-func locate(s *props, object any, named string) ([]step, *props, bool) {
-	var path []step
+func locate(s *props, object any, named string) (steps, *props, bool) {
+	var path steps
 	for _, at := range fieldpath.Split(named) {
 		token := at.Text
 		switch value := object.(type) {
@@ -56,14 +56,14 @@ func locate(s *props, object any, named string) ([]step, *props, bool) {
 			if err != nil || index >= len(value) || index < 0 {
 				return nil, nil, false
 			}
-			path, object = append(path, item(index)), value[index]
+			path, object = path.Item(index), value[index]
 		default:
 			fields, _ := value.(map[string]any)
-			next := field(token)
+			next := path.Field(token)
 			if _, declared := s.Properties[token]; !declared && s.AdditionalProperties != nil {
-				next = key(token)
+				next = path.Key(token)
 			}
-			path, object = append(path, next), fields[token]
+			path, object = next, fields[token]
 		}
 		s = schemaAt(s, path[len(path)-1:])
 	}

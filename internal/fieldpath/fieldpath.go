@@ -60,6 +60,23 @@ func closingBracket(text string) int {
 	return len(text)
 }
 
+// CutPrefix returns what follows the path of a value in a path: "" if they are equal, ".name" or "[0]" if it leads to a
+// part of the value. It returns false if the path leads elsewhere. Everything is below the root.
+func CutPrefix(path, of string) (rest string, atOrBelow bool) {
+	path, of = Canonical(path), Canonical(of)
+	rest, begins := strings.CutPrefix(path, of)
+	if begins && (rest == "" || of == "" || rest[0] == '.' || rest[0] == '[') {
+		return rest, true
+	}
+	return path, false
+}
+
+// AtOrBelow reports whether a path is that of a value, or leads to a part of it.
+func AtOrBelow(path, of string) bool {
+	_, is := CutPrefix(path, of)
+	return is
+}
+
 // Compare orders paths: a parent before its children, items[2] before items[10],
 // indices before map keys. Paths with the same steps come in the order of their bytes.
 func Compare(a, b string) int {

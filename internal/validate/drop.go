@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // holder is a map or a list with the key or index of a field.
@@ -103,10 +105,7 @@ func dropValues(document map[string]any, errs field.ErrorList) []string {
 
 // isWithin reports whether a path is one of some fields, or below one.
 func isWithin(path string, fields []string) bool {
-	return slices.ContainsFunc(fields, func(field string) bool {
-		rest, below := strings.CutPrefix(path, field)
-		return below && (rest == "" || rest[0] == '.' || rest[0] == '[')
-	})
+	return slices.ContainsFunc(fields, func(field string) bool { return fieldpath.AtOrBelow(path, field) })
 }
 
 // withoutBrackets returns a path with dots in place of brackets, because schemas and Go types disagree about

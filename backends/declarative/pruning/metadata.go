@@ -10,6 +10,8 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	kjson "sigs.k8s.io/json"
+
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // resource coerces type and metadata of a resource, as
@@ -34,7 +36,7 @@ func (w *walk) resource(root bool, c *copying) {
 	}
 	read, unknown, err := readMetadata(meta, w.opts.Metadata)
 	for _, path := range unknown {
-		w.dropped = append(w.dropped, finding{steps: []step{{name: "metadata"}}, within: path})
+		w.dropped = append(w.dropped, finding{steps: object.Of("metadata"), within: path})
 	}
 	if err == nil {
 		var written map[string]any
@@ -52,7 +54,7 @@ func (w *walk) resource(root bool, c *copying) {
 
 func (w *walk) fail(name string, value any, detail string) {
 	w.failed = append(w.failed, finding{
-		steps: []step{{name: name}},
+		steps: object.Of(name),
 		err:   &field.Error{Type: field.ErrorTypeInvalid, BadValue: value, Detail: detail},
 	})
 }

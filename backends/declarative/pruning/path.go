@@ -2,53 +2,18 @@ package pruning
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
-// step leads from a value to a part of it.
-type step struct {
-	name  string // of a field or key
-	index int    // of an item
-	kind  stepKind
-}
-
-type stepKind uint8
-
-const (
-	toField stepKind = iota // a declared or unknown field
-	toKey                   // a field that additionalProperties covers
-	toItem
-)
-
-// notation is how the key of a map is written.
-type notation uint8
-
-const (
-	dotted    notation = iota // as strict field validation does
-	bracketed                 // as errors about metadata do
-)
-
-// path writes steps, given in reverse order.
-func path(steps []step, keys notation) string {
-	var out strings.Builder
-	for _, s := range slices.Backward(steps) {
-		switch {
-		case s.kind == toItem:
-			out.WriteString("[" + strconv.Itoa(s.index) + "]")
-		case s.kind == toKey && keys == bracketed:
-			out.WriteString("[" + s.name + "]")
-		case out.Len() > 0:
-			out.WriteString("." + s.name)
-		default:
-			out.WriteString(s.name)
-		}
-	}
-	return out.String()
+// path returns the path from the root.
+func (f finding) path() object.Path {
+	steps := slices.Clone(f.steps)
+	slices.Reverse(steps)
+	return steps
 }
 
 // paths are the fields that were dropped, in order. Where objects are not resources,
@@ -58,11 +23,11 @@ func (w *walk) paths() []string {
 	var all []string
 	for _, f := range w.dropped {
 		if f.within == "" {
-			if len(f.steps) > 1 || !isTypeOrMetadata(f.steps[0].name) {
-				all = append(all, path(f.steps, dotted))
+			if len(f.steps) > 1 || !isTypeOrMetadata(f.steps[0].Name) {
+				all = append(all, f.path().Dotted())
 			}
 		} else {
-			all = append(all, path(f.steps, bracketed)+"."+f.within)
+			all = append(all, f.path().String()+"."+f.within)
 		}
 	}
 	slices.Sort(all)
@@ -73,7 +38,7 @@ func (w *walk) paths() []string {
 func (w *walk) errors() field.ErrorList {
 	var all field.ErrorList
 	for _, f := range w.failed {
-		f.err.Field = path(f.steps, bracketed)
+		f.err.Field = f.path().String()
 		all = append(all, f.err)
 	}
 	fielderror.Sort(all)

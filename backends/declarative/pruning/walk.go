@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // walk prunes one object. It writes the path of a finding on the way back up, so a path costs
@@ -17,7 +19,7 @@ type walk struct {
 
 // finding is a dropped field or an error, and its path.
 type finding struct {
-	steps []step // the last step first
+	steps object.Path // the last step first
 	// within is a path in metadata that was written already, or "".
 	within string
 	err    *field.Error
@@ -40,9 +42,9 @@ func (c *copying) own() map[string]any {
 func (w *walk) object(x map[string]any, p *plan) (map[string]any, bool) {
 	c := copying{fields: x}
 	for name, v := range x {
-		part, kind := p.rest, toKey
+		part, kind := p.rest, object.Key
 		if declared := p.byName[name]; declared != nil {
-			part, kind = declared.plan, toField
+			part, kind = declared.plan, object.Field
 		}
 		switch {
 		case part != nil:
@@ -58,7 +60,7 @@ func (w *walk) object(x map[string]any, p *plan) (map[string]any, bool) {
 }
 
 // field prunes a field that may stay.
-func (w *walk) field(v any, p *plan, name string, kind stepKind, c *copying) {
+func (w *walk) field(v any, p *plan, name string, kind object.Kind, c *copying) {
 	dropped, failed := len(w.dropped), len(w.failed)
 	switch v := v.(type) {
 	case nil:
@@ -84,7 +86,7 @@ func (w *walk) field(v any, p *plan, name string, kind stepKind, c *copying) {
 		return
 	}
 	if len(w.dropped) > dropped || len(w.failed) > failed {
-		w.found(dropped, failed, step{name: name, kind: kind})
+		w.found(dropped, failed, object.Step{Name: name, Kind: kind})
 	}
 }
 
@@ -103,7 +105,7 @@ func (w *walk) list(x []any, p *plan) ([]any, bool) {
 			out[i] = pruned
 		}
 		if len(w.dropped) > dropped || len(w.failed) > failed {
-			w.found(dropped, failed, step{index: i, kind: toItem})
+			w.found(dropped, failed, object.Step{Index: i, Kind: object.Item})
 		}
 	}
 	return out, changed
@@ -125,7 +127,7 @@ func (w *walk) value(v any, p *plan) (any, bool) {
 }
 
 // found prepends a step to the paths of the findings below it.
-func (w *walk) found(dropped, failed int, to step) {
+func (w *walk) found(dropped, failed int, to object.Step) {
 	for i := dropped; i < len(w.dropped); i++ {
 		w.dropped[i].steps = append(w.dropped[i].steps, to)
 	}
@@ -137,5 +139,5 @@ func (w *walk) found(dropped, failed int, to step) {
 // drop drops an unknown field.
 func (w *walk) drop(name string, c *copying) {
 	delete(c.own(), name)
-	w.dropped = append(w.dropped, finding{steps: []step{{name: name}}})
+	w.dropped = append(w.dropped, finding{steps: object.Of(name)})
 }

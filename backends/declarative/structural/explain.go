@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -25,7 +26,7 @@ func explain(crd *apiextensions.CustomResourceDefinition, errs field.ErrorList) 
 	roots := rootsOf(crd)
 	var all field.ErrorList
 	for _, e := range errs {
-		i := slices.IndexFunc(roots, func(r *root) bool { return isAt(e.Field, r.at.String()) })
+		i := slices.IndexFunc(roots, func(r *root) bool { return fieldpath.AtOrBelow(e.Field, r.at.String()) })
 		explained := *e
 		if i >= 0 {
 			explained.Origin = cmp.Or(roots[i].costOrigin(e), e.Origin)
@@ -67,12 +68,6 @@ func rootsOf(crd *apiextensions.CustomResourceDefinition) []*root {
 		add(crd.Spec.Versions[i].Schema, field.NewPath("spec", "versions").Index(i).Child("schema"))
 	}
 	return all
-}
-
-// isAt reports whether a path is a place or below it.
-func isAt(path, place string) bool {
-	rest, below := strings.CutPrefix(path, place)
-	return below && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // explain changes the text of an error in the schema.
@@ -132,7 +127,7 @@ func schemaAt(s *spec.Schema, place string) *spec.Schema {
 		return s
 	}
 	for child := range openapi.Children(s) {
-		if at := child.At(nil).String(); isAt(place, at) {
+		if at := child.At(nil).String(); fieldpath.AtOrBelow(place, at) {
 			if found := schemaAt(child.Schema, strings.TrimPrefix(strings.TrimPrefix(place, at), ".")); found != nil {
 				return found
 			}

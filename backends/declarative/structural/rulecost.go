@@ -13,6 +13,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -118,7 +119,7 @@ func (r *root) total(e *field.Error, errs field.ErrorList) field.ErrorList {
 	}
 	help := "simplify them, or set maxItems, maxProperties and maxLength where a list, map or string that they read, or are in, has none"
 	if slices.ContainsFunc(errs, func(e *field.Error) bool {
-		return r.costOrigin(e) == openapi.OriginRuleCost && isAt(e.Field, r.at.String())
+		return r.costOrigin(e) == openapi.OriginRuleCost && fieldpath.AtOrBelow(e.Field, r.at.String())
 	}) {
 		help = "correct the rules first that are over their own limit"
 	}
@@ -140,7 +141,7 @@ func (r *root) judged(place string, errs field.ErrorList) bool {
 	of, _, _ := strings.Cut(place, openapi.XValidations+"[")
 	schemaAt := strings.TrimSuffix(r.at.String()+"."+of, ".")
 	return !slices.ContainsFunc(errs, func(e *field.Error) bool {
-		if e.Field == schemaAt || !isAt(e.Field, schemaAt) {
+		if e.Field == schemaAt || !fieldpath.AtOrBelow(e.Field, schemaAt) {
 			return false
 		}
 		rule, part := splitRule(e.Field)

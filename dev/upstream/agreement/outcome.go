@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/dev/upstream/capture"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // outcome is the result of one side: errors, a value with paths, or facts about rules.
@@ -33,9 +34,6 @@ type failure struct{ typ, field, detail, badValue string }
 
 func (f failure) brief() string { return f.typ + " " + f.field }
 
-// atRoot is how a nil *field.Path is written.
-const atRoot = "<nil>"
-
 // ownErrors returns the errors of this project.
 func ownErrors(errs field.ErrorList) []failure {
 	var all []failure
@@ -56,15 +54,8 @@ func captured(c *capture.Call) []failure {
 
 // relative returns a field as seen from a path above it.
 func relative(at, path string) string {
-	switch {
-	case at == path || at == atRoot:
-		return ""
-	case path != "" && strings.HasPrefix(at, path+"."):
-		return at[len(path)+1:]
-	case path != "" && strings.HasPrefix(at, path+"["):
-		return at[len(path):]
-	}
-	return at
+	rest, _ := fieldpath.CutPrefix(at, path)
+	return strings.TrimPrefix(rest, ".")
 }
 
 // badValue returns the bad value of an error as it is compared: equal numbers have one form, and an

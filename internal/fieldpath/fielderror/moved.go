@@ -14,12 +14,8 @@ func Moved(err *field.Error, from, to string) *field.Error {
 	if err == nil {
 		return nil
 	}
-	rest, below := fieldpath.Canonical(err.Field), true
-	if from != "" {
-		rest, below = strings.CutPrefix(rest, from)
-		below = below && (rest == "" || rest[0] == '.' || rest[0] == '[')
-		rest = strings.TrimPrefix(rest, ".")
-	}
+	rest, below := fieldpath.CutPrefix(err.Field, from)
+	rest = strings.TrimPrefix(rest, ".")
 	if !below || from == to {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	kjson "sigs.k8s.io/json"
 
+	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/files/documents"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
@@ -333,7 +334,7 @@ func (d *Definition) Path(of string) string {
 		{"spec.additionalPrinterColumns", "spec.versions[0].additionalPrinterColumns"},
 		{"spec.selectableFields", "spec.versions[0].selectableFields"},
 	} {
-		if inside, found := strings.CutPrefix(of, part.of); found && (inside == "" || inside[0] == '.' || inside[0] == '[') {
+		if inside, found := fieldpath.CutPrefix(of, part.of); found {
 			return part.in + inside
 		}
 	}

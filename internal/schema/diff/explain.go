@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/object"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -130,16 +131,7 @@ func tokens(path string) []string {
 }
 
 // general returns a field with "[*]" for the indices of items.
-func general(field string) string {
-	var out strings.Builder
-	for _, token := range tokens(field) {
-		if out.Len() > 0 && token != "[*]" {
-			out.WriteByte('.')
-		}
-		out.WriteString(token)
-	}
-	return out.String()
-}
+func general(field string) string { return object.Of(tokens(field)...).General() }
 
 // Covers reports whether a path is that of a field or above it. "*" in the path matches any name.
 func Covers(path, field string) bool { return isPrefix(tokens(path), tokens(field)) }

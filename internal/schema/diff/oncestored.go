@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
@@ -138,7 +137,7 @@ func (t *trial) variants(object map[string]any) iter.Seq[map[string]any] {
 
 // extremes returns values that functions and operators of rules often have no result for.
 func extremes() []any {
-	return []any{explore.Absent, "", "x", int64(0), int64(math.MaxInt64), int64(math.MinInt64), []any{}, map[string]any{}, nil}
+	return []any{absence{}, "", "x", int64(0), int64(math.MaxInt64), int64(math.MinInt64), []any{}, map[string]any{}, nil}
 }
 
 // needs reports whether A accepts an object only with the field that B prunes.

@@ -46,7 +46,7 @@ func (t *trial) update(base map[string]any, steps []string) (Example, bool) {
 // around yields objects with other values at the path of the change, or of the fields of its rules.
 func (t *trial) around(object map[string]any, steps []string) iter.Seq[map[string]any] {
 	return func(yield func(map[string]any) bool) {
-		if without := t.maker().With(object, steps, explore.Absent); without != nil && !yield(without) {
+		if without := t.maker().With(object, steps, absence{}); without != nil && !yield(without) {
 			return
 		}
 		for _, made := range []iter.Seq[map[string]any]{t.ofRules(object, steps), t.maker().ForKeyword(object, steps, t.change.Kind, t.reject.schema)} {
@@ -117,7 +117,7 @@ func (w *witnesser) stored(change Change) (Example, bool) {
 		return len(w.wrong(w.a, w.b)(object)) == 0 && !reflect.DeepEqual(storedA, storedB)
 	}
 	for _, of := range []*searchSide{w.a, w.b} {
-		for _, value := range []any{explore.Absent, nil} {
+		for _, value := range []any{absence{}, nil} {
 			object := explore.Maker{Source: t.src, Schema: of.schema}.With(w.base(w.a, w.b), steps, value)
 			if object != nil && !differs(object) {
 				object, _ = generate.Mend(t.src, of.schema, object, generate.Mending{Wrong: w.wrong(w.a, w.b), Steps: leafSteps, Object: generate.ObjectOptions{Values: 1}})

@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/object"
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
@@ -118,7 +119,7 @@ func (o *storedObject) part(of place, name string) bool {
 	schema := explore.SchemaAt(of.schema, []string{name})
 	for range besideValues {
 		made := generate.Value(o.t.src, schema, generate.ObjectOptions{Values: 4, Generous: true})
-		object, _ := of.with(o.read, name, made).(map[string]any)
+		object := of.with(o.read, name, made)
 		if object != nil && o.leavesMistake(object) && o.try(fieldName(of.path, name), object) {
 			return true
 		}
@@ -138,17 +139,20 @@ func (t *trial) refusedFor(rejections []Rejection, needed bool) int {
 	return slices.IndexFunc(rejections, func(r Rejection) bool { return r.Kind != unknownField && (needed || t.matches(r)) })
 }
 
+// absence is the value of a part that is taken out.
+type absence = object.Absence
+
 // place is a value in an object.
 type place struct {
 	value  any
 	schema *props
-	steps  []any  // the names and indices on the way to it
+	steps  object.Path
 	path   string // of a field, as in changes
 }
 
 // part returns the place of a part of the value: a field, an entry or an item; false: it has none.
 func (p place) part(name string) (place, bool) {
-	step, inSchema := any(name), name
+	steps, inSchema := p.steps.Field(name), name
 	var value any
 	switch in := p.value.(type) {
 	case map[string]any:
@@ -161,10 +165,10 @@ func (p place) part(name string) (place, bool) {
 		if err != nil || index >= len(in) {
 			return place{}, false
 		}
-		step, inSchema, value = index, "[*]", in[index]
+		steps, inSchema, value = p.steps.Item(index), "[*]", in[index]
 	}
 	schema := explore.SchemaAt(p.schema, []string{inSchema})
-	return place{value, schema, append(slices.Clip(p.steps), step), fieldName(p.path, inSchema)}, schema != nil && value != nil
+	return place{value, schema, steps, fieldName(p.path, inSchema)}, schema != nil && value != nil
 }
 
 // others returns the names of the parts that the value may have beside one: fields, "*" for an entry, "[*]" for an item.
@@ -189,41 +193,17 @@ func (p place) others(next string) []string {
 }
 
 // with returns an object with another part of the value: a field, one more entry, or one more item.
-func (p place) with(object any, name string, part any) any {
-	return replaced(object, p.steps, func(value any) any {
-		switch in := value.(type) {
-		case map[string]any:
-			if name == "*" {
-				name = "changed"
-			}
-			made := maps.Clone(in)
-			made[name] = part
-			return made
-		case []any:
-			return append(slices.Clip(in), part)
-		}
-		return value
-	})
-}
-
-// replaced returns a copy of a value with another value at a place in it.
-func replaced(value any, steps []any, by func(any) any) any {
-	if len(steps) == 0 {
-		return by(value)
-	}
-	switch in := value.(type) {
+func (p place) with(object map[string]any, name string, part any) map[string]any {
+	switch in := p.value.(type) {
 	case map[string]any:
-		name, _ := steps[0].(string)
-		made := maps.Clone(in)
-		made[name] = replaced(in[name], steps[1:], by)
-		return made
+		if name == "*" {
+			name = "changed"
+		}
+		return p.steps.Field(name).Put(object, part)
 	case []any:
-		index, _ := steps[0].(int)
-		made := slices.Clone(in)
-		made[index] = replaced(in[index], steps[1:], by)
-		return made
+		return p.steps.Put(object, append(slices.Clip(in), part))
 	}
-	return value
+	return object
 }
 
 // fieldName returns the path of a part of a field: a name, "*" or "[*]".

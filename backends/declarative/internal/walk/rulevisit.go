@@ -1,8 +1,6 @@
 package walk
 
 import (
-	"strings"
-
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
@@ -10,6 +8,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 	"github.com/diffrun/diffrun/backends/declarative/tally"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // The visit for the schema proves rules. If all are proven, which is usual, nothing else happens.
@@ -270,8 +269,7 @@ func (w *ruleVisit) hasOtherCause(f, branch *frame) bool {
 	}
 	at := w.field(f)
 	for _, e := range w.errs {
-		rest, within := strings.CutPrefix(e.err.Field, at)
-		if e.stage != keyword.Rules && (f.step == graph.ToRoot || (within && (rest == "" || rest[0] == '.' || rest[0] == '['))) {
+		if e.stage != keyword.Rules && (f.step == graph.ToRoot || fieldpath.AtOrBelow(e.err.Field, at)) {
 			return true
 		}
 	}
