@@ -26,8 +26,9 @@ slow: ## run the tests that take minutes: generated files, captures of other mod
 	bash .ci/slow
 
 .PHONY: check
-check: ## formatting, go vet, staticcheck, actionlint, go.mod
+check: ## formatting, length of lines, go vet, staticcheck, actionlint, go.mod
 	@test -z "$$(gofmt -l .)" || { echo "not formatted; run gofmt -w on:"; gofmt -l .; exit 1; }
+	@! git ls-files -z '*.go' ':!:*/testdata/*' | LC_ALL=C.UTF-8 xargs -0 grep -nE '^.{141}' || { echo "longer than 140 characters: a list stands one a line, a call and a text go on in the next line"; exit 1; }
 	go vet ./...
 	cd dev && go vet ./...
 	$(TOOLS) staticcheck ./...

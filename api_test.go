@@ -77,7 +77,8 @@ func TestStableAPI(t *testing.T) {
 		case slices.Contains(stable, path):
 			lines = append(lines, exportedOf(pkg, path)...)
 		case !slices.Contains(unstable, path) && !strings.HasPrefix(path, "examples/"):
-			t.Errorf("%s can be imported by other modules: add it to the stable or to the unstable packages in api_test.go, or move it below an internal folder", path)
+			t.Errorf("%s can be imported by other modules: add it to the stable or to the unstable packages in api_test.go, "+
+				"or move it below an internal folder", path)
 		}
 	}
 	slices.Sort(lines)
@@ -88,7 +89,8 @@ func TestStableAPI(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(strings.Split(string(readFile(t, apiFile)), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("the API differs from %s; CONTRIBUTING.md says what may change, and `go test . -update` writes the file (-file, +code):\n%s", apiFile, diff)
+		t.Errorf("the API differs from %s; CONTRIBUTING.md says what may change, and `go test . -update` writes the file (-file, "+
+			"+code):\n%s", apiFile, diff)
 	}
 }
 

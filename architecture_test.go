@@ -13,7 +13,8 @@ const module = "github.com/diffrun/diffrun"
 // import its own folder and those of lower layers, but no other folder of its layer. A package belongs to the
 // longest folder that contains it.
 var layers = [][]string{
-	{"", "internal/apiname", "internal/casecluster", "internal/celexpr", "internal/fieldpath", "internal/httpserver", "internal/hub", "internal/objectmeta", "internal/parallel", "internal/staging", "internal/text"},
+	{"", "internal/apiname", "internal/casecluster", "internal/celexpr", "internal/fieldpath", "internal/httpserver",
+		"internal/hub", "internal/objectmeta", "internal/parallel", "internal/staging", "internal/text"},
 	{"internal/object", "internal/openapi", "internal/process", "userfile"},
 	{"internal/explore", "internal/files"},
 	{"equivalence"},
@@ -66,7 +67,9 @@ func TestImportGraph(t *testing.T) {
 		if slices.Contains(pkg.Imports, "unsafe") && path != readsMemory {
 			t.Errorf("%s imports unsafe; only %s may, where tests hold it against reflection", path, readsMemory)
 		}
-		if !isIn(path, linksKubernetes) && slices.ContainsFunc(pkg.Deps, func(dep string) bool { return strings.HasPrefix(dep, "k8s.io/kubernetes/") }) {
+		if !isIn(path, linksKubernetes) && slices.ContainsFunc(pkg.Deps, func(dep string) bool {
+			return strings.HasPrefix(dep, "k8s.io/kubernetes/")
+		}) {
 			t.Errorf("%s depends on k8s.io/kubernetes; only %q may", path, linksKubernetes)
 		}
 		linked := slices.ContainsFunc(pkg.Deps, func(dep string) bool { return strings.HasPrefix(dep, "sigs.k8s.io/controller-runtime/") })
@@ -90,7 +93,8 @@ func checkLayers(t *testing.T, pkg listedPackage) {
 		}
 		to = strings.TrimPrefix(to, "/")
 		if below, at := layerOf(to); below != folder && at >= layer {
-			t.Errorf("%s imports %s: %q is not in a layer below %q (architecture_test.go and ARCHITECTURE.md list the layers)", from, to, below, folder)
+			t.Errorf("%s imports %s: %q is not in a layer below %q (architecture_test.go and ARCHITECTURE.md list the layers)",
+				from, to, below, folder)
 		}
 		for _, pair := range strangers {
 			if isIn(from, pair[:1]) && isIn(to, pair[1:]) {

@@ -164,7 +164,9 @@ func filesNamed(t *testing.T, extension string) []string {
 	t.Helper()
 	var files []string
 	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && (strings.HasPrefix(entry.Name(), ".") && name != "." || entry.Name() == "testdata" || entry.Name() == "upstream" && strings.HasPrefix(name, "examples")) { // fetched
+		// fetched
+		if err == nil && entry.IsDir() && (strings.HasPrefix(entry.Name(), ".") && name != "." || entry.Name() == "testdata" ||
+			entry.Name() == "upstream" && strings.HasPrefix(name, "examples")) {
 			return filepath.SkipDir
 		}
 		if filepath.Ext(name) == extension {

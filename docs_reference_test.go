@@ -149,8 +149,12 @@ func TestDocumentedLines(t *testing.T) {
 		"suite.yaml":  {Data: []byte("name: a\nnative: {builtin: none}\ndeclarative: {builtin: none}\ncases: [lines.jsonl]\n")},
 		"lines.jsonl": {Data: []byte(`{"` + unknownKey + `": 1}` + "\n")},
 	}
-	none := cases.Builtin{Natives: noKinds{}, Declaratives: func(schema.GroupVersionKind) (harness.Backend, error) { return nil, errors.New("none") }}
-	plan, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: files}, Name: "suite.yaml"}}, cases.Options{Now: time.Now(), Builtins: map[string]cases.Builtin{"none": none}})
+	none := cases.Builtin{
+		Natives:      noKinds{},
+		Declaratives: func(schema.GroupVersionKind) (harness.Backend, error) { return nil, errors.New("none") },
+	}
+	plan, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: files}, Name: "suite.yaml"}},
+		cases.Options{Now: time.Now(), Builtins: map[string]cases.Builtin{"none": none}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,17 +32,18 @@ func TestDocumentedKeys(t *testing.T) {
 		entry   bool              // the file is a list of entries with these keys
 		same    map[string]string // mappings that share the table of another mapping
 	}{
-		{pages: []string{"suites.md", "suites-native.md", "suites-declarative.md", "suites-worlds.md", "suites-policies.md"}, heading: "Keys", load: loadSuite, same: map[string]string{
-			"declarative.mutate":    "native.mutate",
-			"declarative.then":      "native.then",
-			"native.then[]":         "native.then",
-			"declarative.then[]":    "native.then",
-			"native.mutate.exec":    "native.exec",
-			"native.then.exec":      "native.exec",
-			"native.mutate.webhook": "native.webhook",
-			"native.then.webhook":   "native.webhook",
-			"native.mutate.rules[]": "native.then.rules[]",
-		}},
+		{pages: []string{"suites.md", "suites-native.md", "suites-declarative.md", "suites-worlds.md", "suites-policies.md"},
+			heading: "Keys", load: loadSuite, same: map[string]string{
+				"declarative.mutate":    "native.mutate",
+				"declarative.then":      "native.then",
+				"native.then[]":         "native.then",
+				"declarative.then[]":    "native.then",
+				"native.mutate.exec":    "native.exec",
+				"native.then.exec":      "native.exec",
+				"native.mutate.webhook": "native.webhook",
+				"native.then.webhook":   "native.webhook",
+				"native.mutate.rules[]": "native.then.rules[]",
+			}},
 		{pages: []string{"cases.md"}, heading: "Keys of a file of cases", load: loadCaseFile},
 		{pages: []string{"rules.md"}, heading: "Keys", load: loadRules, entry: true, same: map[string]string{
 			"examples.differ[]":               "examples.match[]",
@@ -106,7 +107,8 @@ func (k *keys) check(path, heading string, file func(yaml string) string) {
 	k.checked = append(k.checked, heading)
 	page, table := k.table(heading)
 	if table == nil {
-		k.Errorf("%s and its other pages have no table of keys under the heading %q; the accepted keys are %s", k.pages[0].File, heading, strings.Join(accepted, ", "))
+		k.Errorf("%s and its other pages have no table of keys under the heading %q; the accepted keys are %s",
+			k.pages[0].File, heading, strings.Join(accepted, ", "))
 		return
 	}
 	var documented []string

@@ -25,7 +25,8 @@ func TestModulesCanBeListed(t *testing.T) {
 		}
 		for _, m := range modules {
 			if m.Version == "v0.0.0" {
-				t.Errorf("%s/go.mod selects %s v0.0.0, which was never released: require its released version and import it in backends/native/kubernetes/modules.go", dir, m.Path)
+				t.Errorf("%s/go.mod selects %s v0.0.0, which was never released: require its released version and import it in "+
+					"backends/native/kubernetes/modules.go", dir, m.Path)
 			} else if m.Error != nil && !isOffline(m.Error.Err) {
 				t.Errorf("%s: go list -m all: %s %s: %s", dir, m.Path, m.Version, m.Error.Err)
 			}

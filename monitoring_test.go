@@ -51,7 +51,8 @@ func readRules(t *testing.T) alertRules {
 
 // TestPrometheusRule checks that the object for the Prometheus operator has the rules of the file.
 func TestPrometheusRule(t *testing.T) {
-	const path, comment = "deploy/prometheus/prometheusrule.yaml", `# The rules of rules.yaml for the Prometheus operator: kubectl apply -n NAMESPACE -f prometheusrule.yaml
+	const path, comment = "deploy/prometheus/prometheusrule.yaml", `# The rules of rules.yaml for the Prometheus operator: ` +
+		`kubectl apply -n NAMESPACE -f prometheusrule.yaml
 # Add the labels that the ruleSelector of your Prometheus asks for.
 # Generated from rules.yaml: go test . -run TestPrometheusRule -update
 `
@@ -68,7 +69,8 @@ func TestPrometheusRule(t *testing.T) {
 		}
 	}
 	if got := readFile(t, path); !bytes.Equal(text, got) {
-		t.Errorf("%s differs from rules.yaml; `go test . -run TestPrometheusRule -update` rewrites it (-want +got):\n%s", path, cmp.Diff(string(text), string(got)))
+		t.Errorf("%s differs from rules.yaml; `go test . -run TestPrometheusRule -update` rewrites it (-want +got):\n%s",
+			path, cmp.Diff(string(text), string(got)))
 	}
 }
 
@@ -171,7 +173,8 @@ func checkPanel(t *testing.T, panel dashboardPanel) {
 // a query for any other is empty without an error.
 func TestMonitoredMetrics(t *testing.T) {
 	known := map[string]bool{}
-	for _, row := range regexp.MustCompile("(?m)^\\| `(apiserver_\\w+)` \\| (\\w+)").FindAllStringSubmatch(string(readFile(t, "docs/reference/metrics.md")), -1) {
+	for _, row := range regexp.MustCompile("(?m)^\\| `(apiserver_\\w+)` \\| (\\w+)").FindAllStringSubmatch(
+		string(readFile(t, "docs/reference/metrics.md")), -1) {
 		known[row[1]] = true
 		if row[2] == "histogram" {
 			known[row[1]+"_bucket"], known[row[1]+"_count"], known[row[1]+"_sum"] = true, true, true

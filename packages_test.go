@@ -14,12 +14,19 @@ func TestPackages(t *testing.T) {
 		most      int
 		without   []string
 	}{
-		{"what go run compiles", "", 1795, []string{"github.com/aws/", "github.com/Azure/", "cloud.google.com/", "sigs.k8s.io/controller-runtime/"}},
-		{"custom resources with exec, webhook and Go sides, and validate", "slim", 942, []string{"k8s.io/kubernetes/", "k8s.io/client-go/kubernetes/", "sigs.k8s.io/controller-runtime/"}},
+		{"what go run compiles", "", 1795, []string{
+			"github.com/aws/",
+			"github.com/Azure/",
+			"cloud.google.com/",
+			"sigs.k8s.io/controller-runtime/",
+		}},
+		{"custom resources with exec, webhook and Go sides, and validate", "slim", 942,
+			[]string{"k8s.io/kubernetes/", "k8s.io/client-go/kubernetes/", "sigs.k8s.io/controller-runtime/"}},
 	} {
 		packages := goJSON[struct{ ImportPath string }](t, "list", "-deps", "-json=ImportPath", "-tags="+row.tags, "./cmd/diffrun")
 		if len(packages) > row.most {
-			t.Errorf("-tags=%q (%s): %d packages, at most %d; `go list -deps` says which import brought them", row.tags, row.why, len(packages), row.most)
+			t.Errorf("-tags=%q (%s): %d packages, at most %d; `go list -deps` says which import brought them", row.tags, row.why,
+				len(packages), row.most)
 		}
 		for _, pkg := range packages {
 			for _, prefix := range row.without {

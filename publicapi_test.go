@@ -141,7 +141,10 @@ func isInternal(importPath string) bool {
 // publicPackages returns the packages of the module that users can import.
 func publicPackages(t *testing.T) []*types.Package {
 	t.Helper()
-	loaded, err := packages.Load(&packages.Config{Context: t.Context(), Mode: packages.NeedName | packages.NeedTypes | packages.NeedFiles}, "./...")
+	loaded, err := packages.Load(&packages.Config{
+		Context: t.Context(),
+		Mode:    packages.NeedName | packages.NeedTypes | packages.NeedFiles,
+	}, "./...")
 	if err != nil {
 		t.Fatal(err)
 	}

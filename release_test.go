@@ -88,7 +88,8 @@ func TestReleaseArchives(t *testing.T) {
 				format = other.Formats[0]
 			}
 		}
-		archive := strings.NewReplacer("{{ .ProjectName }}", config.ProjectName, "{{ .Os }}", system, "{{ .Arch }}", machine).Replace(archives.NameTemplate) + "." + format
+		archive := strings.NewReplacer("{{ .ProjectName }}", config.ProjectName, "{{ .Os }}", system, "{{ .Arch }}",
+			machine).Replace(archives.NameTemplate) + "." + format
 		if !strings.Contains(action, "archive="+archive+" ;;") {
 			t.Errorf(".ci/action does not download %s", archive)
 		}
@@ -103,7 +104,8 @@ func TestReleaseArchives(t *testing.T) {
 		}
 		// Man pages are made before the archives.
 		made := regexp.MustCompile(`(?m)^MAN \?= (\w+)$`).FindSubmatch(readFile(t, "Makefile"))
-		if pattern, _ := file.(map[string]any)["src"].(string); made == nil || path.Dir(pattern) != string(made[1]) || !slices.Contains(config.Before.Hooks, "make man") {
+		if pattern, _ := file.(map[string]any)["src"].(string); made == nil || path.Dir(pattern) != string(made[1]) ||
+			!slices.Contains(config.Before.Hooks, "make man") {
 			t.Errorf("no hook of .goreleaser.yaml makes %v", file)
 		}
 	}

@@ -67,7 +67,8 @@ func publishedFiles(t *testing.T) map[string]string {
 	files := map[string]string{"exceptions.yaml": "exceptions"}
 	for _, folder := range []string{"cases", "examples", "equivalence/rules"} {
 		err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || filepath.Ext(path) != ".yaml" || strings.Contains(path, "testdata") || strings.Contains(path, "/upstream/") {
+			if err != nil || entry.IsDir() || filepath.Ext(path) != ".yaml" || strings.Contains(path, "testdata") ||
+				strings.Contains(path, "/upstream/") {
 				return err
 			}
 			data, err := os.ReadFile(path)

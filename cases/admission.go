@@ -102,9 +102,11 @@ func (l *loader) policyFiles(refs []suitefile.Reference) []PolicyFile {
 
 // checkPolicies reports policies of which none can see an object of a definition. Beside built-in kinds,
 // each policy is checked.
-func (l *loader) checkPolicies(refs []suitefile.Reference, rules []admissionregistrationv1.RuleWithOperations, described []serving.Description) {
+func (l *loader) checkPolicies(refs []suitefile.Reference, rules []admissionregistrationv1.RuleWithOperations,
+	described []serving.Description) {
 	if first := described[0]; !first.BuiltIn && !(world.Match{Rules: rules}).Reaches(first) {
-		l.shared.mistakes.Addf(l.at(refs[0]), "no bound policy of these files matches %s of the group %s, so none would look at an object; write apiGroups: [%s] and resources: [%s] in a rule of matchConstraints",
+		l.shared.mistakes.Addf(l.at(refs[0]), "no bound policy of these files matches %s of the group %s, so none would look "+
+			"at an object; write apiGroups: [%s] and resources: [%s] in a rule of matchConstraints",
 			first.Versions[0].Plural, first.Kind.Group, first.Kind.Group, first.Versions[0].Plural)
 	}
 }
@@ -127,7 +129,8 @@ func (l *loader) matches(of *suitefile.Hook) world.Match {
 	match := world.Match{Policy: policy}
 	for _, rule := range of.Rules {
 		if missing := rule.Missing(); len(missing) > 0 {
-			l.shared.mistakes.Addf(rule.Position, "the rule has no %s; write it as in a webhook configuration, with * for all", strings.Join(missing, ", "))
+			l.shared.mistakes.Addf(rule.Position, "the rule has no %s; write it as in a webhook configuration, with * for all",
+				strings.Join(missing, ", "))
 		}
 		l.checkWords(rule)
 		match.Rules = append(match.Rules, rule.API())
@@ -150,13 +153,16 @@ func (l *loader) checkWords(rule suitefile.HookRule) {
 // checkReach reports a webhook whose rules do not match a compared resource. It would never be
 // called, so its side would accept what the webhook rejects.
 func (l *loader) checkReach(key string, of *suitefile.Hook, match world.Match, described []serving.Description) {
-	if len(of.Rules) == 0 || slices.ContainsFunc(of.Rules, func(r suitefile.HookRule) bool { return len(r.Missing()) > 0 }) || slices.ContainsFunc(described, match.Reaches) {
+	if len(of.Rules) == 0 || slices.ContainsFunc(of.Rules, func(r suitefile.HookRule) bool { return len(r.Missing()) > 0 }) ||
+		slices.ContainsFunc(described, match.Reaches) {
 		return
 	}
 	if first := described[0]; !first.BuiltIn {
-		l.shared.mistakes.Addf(of.Rules[0].Position, "no rule of %s names %s of the group %s, so it would never be called; write apiGroups: [%s] and resources: [%s]",
+		l.shared.mistakes.Addf(of.Rules[0].Position, "no rule of %s names %s of the group %s, so it would never be called; "+
+			"write apiGroups: [%s] and resources: [%s]",
 			key, first.Versions[0].Plural, first.Kind.Group, first.Kind.Group, first.Versions[0].Plural)
 		return
 	}
-	l.shared.mistakes.Addf(of.Rules[0].Position, "no rule of %s names a resource of a built-in kind, so it would never be called; write it as apiGroups: [apps] and resources: [deployments], with [\"\"] for the core group", key)
+	l.shared.mistakes.Addf(of.Rules[0].Position, "no rule of %s names a resource of a built-in kind, so it would never be "+
+		"called; write it as apiGroups: [apps] and resources: [deployments], with [\"\"] for the core group", key)
 }

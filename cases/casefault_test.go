@@ -27,13 +27,18 @@ func TestFaultsOfCases(t *testing.T) {
 				`{"id":5,"object":{}}`, `{"id":"f","object":[],"oldObject":1}`, `[]`, good,
 			}, "\n"),
 			[]string{
-				`s/cases/a.jsonl:1  : the line is not a case, a JSON object with the keys cluster, id, object, oldObject, operation, recorded, request, subresource: the JSON ends too early`,
+				`s/cases/a.jsonl:1  : the line is not a case, a JSON object with the keys cluster, id, object, oldObject, operation, ` +
+					`recorded, request, subresource: the JSON ends too early`,
 				`s/cases/a.jsonl:2  : the line is not UTF-8`,
 				`s/cases/a.jsonl:3  : duplicate field "object.a"`,
-				`s/cases/a.jsonl:4  : unknown field "objekt"; accepted keys are cluster, id, object, oldObject, operation, recorded, request and subresource; schema and root are not accepted in a suite: the suite names its validators; the line has no object`,
-				`s/cases/a.jsonl:5  : the line is not a case, a JSON object with the keys cluster, id, object, oldObject, operation, recorded, request, subresource: id must be text, not a number`,
-				`s/cases/a.jsonl:6  : object must be an object of the API, with apiVersion and kind; oldObject must be an object of the API, with apiVersion and kind`,
-				`s/cases/a.jsonl:7  : the line is not a case, a JSON object with the keys cluster, id, object, oldObject, operation, recorded, request, subresource: the line must be an object, not a list`,
+				`s/cases/a.jsonl:4  : unknown field "objekt"; accepted keys are cluster, id, object, oldObject, operation, recorded, ` +
+					`request and subresource; schema and root are not accepted in a suite: the suite names its validators; the line has no object`,
+				`s/cases/a.jsonl:5  : the line is not a case, a JSON object with the keys cluster, id, object, oldObject, operation, ` +
+					`recorded, request, subresource: id must be text, not a number`,
+				`s/cases/a.jsonl:6  : object must be an object of the API, with apiVersion and kind; oldObject must be an object of ` +
+					`the API, with apiVersion and kind`,
+				`s/cases/a.jsonl:7  : the line is not a case, a JSON object with the keys cluster, id, object, oldObject, operation, ` +
+					`recorded, request, subresource: the line must be an object, not a list`,
 				`s/cases/a.jsonl:8 example.com/v1 Widget: ok`,
 			},
 		},
@@ -128,17 +133,21 @@ kind: Widget
 				`s/cases/a.yaml:12  : s/cases/a.yaml:12: the object must be a mapping, not the text "a"`,
 				`s/cases/a.yaml:13 example.com/v1 Widget: s/cases/a.yaml:15: aliases repeat too much of the document`,
 				`s/cases/a.yaml:22 example.com/v1 Widget: ok`,
-				`s/cases/a.yaml:23  : s/cases/a.yaml:23: kubectl does not read a document that begins on the line of its mark; write nothing except a comment after ---, and end lines with LF or CRLF`,
+				`s/cases/a.yaml:23  : s/cases/a.yaml:23: kubectl does not read a document that begins on the line of its mark; ` +
+					`write nothing except a comment after ---, and end lines with LF or CRLF`,
 				`s/cases/a.yaml:25 example.com/v1 Widget: ok`,
-				`s/cases/a.yaml:28  : s/cases/a.yaml:28: kubectl does not read this, because the document has ended; begin another document with a line ---, and end lines with LF or CRLF`,
+				`s/cases/a.yaml:28  : s/cases/a.yaml:28: kubectl does not read this, because the document has ended; begin another ` +
+					`document with a line ---, and end lines with LF or CRLF`,
 			},
 		},
 		{
 			"lines end with LF or CRLF, and hold one value", "a.jsonl",
 			good + " {}\n" + good + "\r" + good + "\n" + good + "\r\n",
 			[]string{
-				`s/cases/a.jsonl:1  : the line is not a case, a JSON object with the keys cluster, id, object, oldObject, operation, recorded, request, subresource: invalid character '{' after top-level value`,
-				`s/cases/a.jsonl:2  : the line is not a case, a JSON object with the keys cluster, id, object, oldObject, operation, recorded, request, subresource: invalid character '{' after top-level value`,
+				`s/cases/a.jsonl:1  : the line is not a case, a JSON object with the keys cluster, id, object, oldObject, operation, ` +
+					`recorded, request, subresource: invalid character '{' after top-level value`,
+				`s/cases/a.jsonl:2  : the line is not a case, a JSON object with the keys cluster, id, object, oldObject, operation, ` +
+					`recorded, request, subresource: invalid character '{' after top-level value`,
 				`s/cases/a.jsonl:3 example.com/v1 Widget: ok`,
 			},
 		},
@@ -173,11 +182,14 @@ cases:
 `,
 			[]string{
 				`s/cases/a.yaml:4 example.com/v1 Widget: object: s/cases/a.yaml:2: key "a" is set twice; first in line 2`,
-				`s/cases/a.yaml:5 example.com/v1 Widget: object: jsonPatch does not apply: operation 0: error in remove for path: '/b': Unable to remove nonexistent key: b: missing value`,
-				`s/cases/a.yaml:6 example.com/v1 Widget: object: jsonPatch is not a list of JSON patch operations (RFC 6902): an operation must be an object, not a number`,
+				`s/cases/a.yaml:5 example.com/v1 Widget: object: jsonPatch does not apply: operation 0: error in remove for path: ` +
+					`'/b': Unable to remove nonexistent key: b: missing value`,
+				`s/cases/a.yaml:6 example.com/v1 Widget: object: jsonPatch is not a list of JSON patch operations (RFC 6902): ` +
+					`an operation must be an object, not a number`,
 				`s/cases/a.yaml:7 example.com/v1 Widget: old object: s/cases/a.yaml:7: only a mapping can be merged with <<, not 3`,
 				`s/cases/a.yaml:8  : the suite has no target v1 Pod; it has Widget.example.com`,
-				`s/cases/a.yaml:9 example.com/v1 Widget: object: jsonPatch does not apply: operation 0 replaces the object by [3]; it must stay an object`,
+				`s/cases/a.yaml:9 example.com/v1 Widget: object: jsonPatch does not apply: operation 0 replaces the object by [3]; ` +
+					`it must stay an object`,
 				`s/cases/a.yaml:10 example.com/v1 Widget: object: jsonPatch does not apply: operation 20 makes the object larger than 6 MiB`,
 				`s/cases/a.yaml:11 example.com/v1 Widget: ok`,
 			},

@@ -14,7 +14,8 @@ func (l *loader) cluster(access *suitefile.Cluster) (Cluster, bool) {
 		return nil, false
 	}
 	if l.shared.options.NoCluster {
-		l.shared.mistakes.Addf(access.Position, "the cases are the requests of an API server, so its answers cannot be compared with them: each comparison would be another request; name the validator itself, as builtin, webhook, exec or crd")
+		l.shared.mistakes.Addf(access.Position, "the cases are the requests of an API server, so its answers cannot be compared "+
+			"with them: each comparison would be another request; name the validator itself, as builtin, webhook, exec or crd")
 		return nil, false
 	}
 	if l.shared.options.Cluster == nil {

@@ -95,7 +95,12 @@ func (l *loader) webhook(server *suitefile.Webhook) (closable, bool) {
 	for _, file := range []struct {
 		to  *string
 		ref suitefile.Reference
-	}{{&options.CAFile, server.CAFile}, {&options.CertFile, server.CertFile}, {&options.KeyFile, server.KeyFile}, {&options.TokenFile, server.TokenFile}} {
+	}{
+		{&options.CAFile, server.CAFile},
+		{&options.CertFile, server.CertFile},
+		{&options.KeyFile, server.KeyFile},
+		{&options.TokenFile, server.TokenFile},
+	} {
 		if !file.ref.Given() {
 			continue
 		}

@@ -41,10 +41,12 @@ func TestWebhookSuite(t *testing.T) {
 	t.Cleanup(server.Close)
 	dir := t.TempDir()
 	for name, content := range map[string]string{
-		"suite.yaml":     "name: w\nnative: {webhook: {url: '" + server.URL + "', tokenFile: secret/token}}\ndeclarative: {builtin: widgets}\ncases: [cases.yaml]\n",
-		"cases.yaml":     "cases: [{name: a, object: {apiVersion: example.com/v1, kind: Widget}}]\n",
-		"secret/token":   "t0k3n\n",
-		"bad/suite.yaml": "name: w\nnative:\n  webhook:\n    url: ''\n    certFile: none\ndeclarative: {builtin: widgets}\ncases: [../cases.yaml]\n",
+		"suite.yaml": "name: w\nnative: {webhook: {url: '" + server.URL + "', tokenFile: secret/token}}\ndeclarative: " +
+			"{builtin: widgets}\ncases: [cases.yaml]\n",
+		"cases.yaml":   "cases: [{name: a, object: {apiVersion: example.com/v1, kind: Widget}}]\n",
+		"secret/token": "t0k3n\n",
+		"bad/suite.yaml": "name: w\nnative:\n  webhook:\n    url: ''\n    certFile: none\ndeclarative: {builtin: widgets}\ncases: " +
+			"[../cases.yaml]\n",
 	} {
 		file := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
@@ -60,7 +62,10 @@ func TestWebhookSuite(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := checked(t, plan.Suites[0], nativeText)
-	want := []string{"[token: Forbidden: Bearer t0k3n, version: Forbidden: v1]", "[token: Forbidden: Bearer t0k3n, version: Forbidden: v1beta1]"}
+	want := []string{
+		"[token: Forbidden: Bearer t0k3n, version: Forbidden: v1]",
+		"[token: Forbidden: Bearer t0k3n, version: Forbidden: v1beta1]",
+	}
 	if diff := cmp.Diff(want, said); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

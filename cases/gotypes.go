@@ -74,14 +74,16 @@ func (l *loader) converter(wanted *suitefile.GoType) (apiresource.Converter, err
 		return nil, err
 	}
 	if project == nil && wanted.Conversion == suitefile.ConversionHub {
-		return nil, fmt.Errorf("conversion: hub: no version of %s has the methods of controller-runtime's conversion: Hub on one version, ConvertTo and ConvertFrom on the others", wanted.Type)
+		return nil, fmt.Errorf("conversion: hub: no version of %s has the methods of controller-runtime's conversion: "+
+			"Hub on one version, ConvertTo and ConvertFrom on the others", wanted.Type)
 	}
 	if project == nil {
 		return nil, nil
 	}
 	converter, err := project.Build(context.Background())
 	if err != nil {
-		return nil, fmt.Errorf("the program with the conversion methods of %s cannot be built; \"conversion: none\" does without: %w", wanted.Type, err)
+		return nil, fmt.Errorf("the program with the conversion methods of %s cannot be built; \"conversion: none\" does without: %w",
+			wanted.Type, err)
 	}
 	l.suite.closers, l.suite.converters = append(l.suite.closers, converter), append(l.suite.converters, converter)
 	return converter, nil

@@ -27,7 +27,8 @@ func TestGoTypes(t *testing.T) {
 	got := checked(t, plan.Suites[0], told)
 	if diff := cmp.Diff([]string{
 		"example.com/v1 Widget: ; pruned ",
-		"example.com/v1 Widget: inner is larger, spec.inner.size in body should be less than or equal to 5, spec.size in body should be less than or equal to 5; pruned ",
+		"example.com/v1 Widget: inner is larger, spec.inner.size in body should be less than or equal to 5, spec.size in body " +
+			"should be less than or equal to 5; pruned ",
 		"example.com/v1 Widget: inner is larger; pruned ",
 		`example.com/v1 Widget: supported values: "red", "green"; pruned spec.other`,
 	}, got); diff != "" {
@@ -40,12 +41,19 @@ func TestDeclared(t *testing.T) {
 	widget := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}
 	const suite = "name: s\nnative: {builtin: widgets}\ncases: [cases.yaml]\ndeclarative: "
 	for _, tc := range []struct{ why, declarative, place, want string }{
-		{"a marker of a Go type", "{go: {package: ./v1, type: Widget, overlays: [overlay.yaml]}}", "definitions[com.github.diffrun.diffrun.cases.testdata.gotypes.v1.WidgetSpec].properties[size].maximum", "testdata/gotypes/v1/types.go:19"},
-		{"a marker of an overlay", "{go: {package: ./v1, type: Widget, overlays: [overlay.yaml]}}", "definitions[com.github.diffrun.diffrun.cases.testdata.gotypes.v1.WidgetSpec].properties[color].enum", "testdata/gotypes/overlay.yaml:5"},
-		{"a marker of controller-gen", "{go: {package: ./versions/v1, type: Widget}}", "properties[spec].properties[size].maximum", "testdata/gotypes/versions/v1/types.go:19"},
-		{"a rule that a marker makes", "{go: {package: ./versions/v1, type: Widget}}", "properties[spec].x-kubernetes-validations[0]", "testdata/gotypes/versions/v1/types.go:21"},
+		{"a marker of a Go type", "{go: {package: ./v1, type: Widget, overlays: [overlay.yaml]}}",
+			"definitions[com.github.diffrun.diffrun.cases.testdata.gotypes.v1.WidgetSpec].properties[size].maximum",
+			"testdata/gotypes/v1/types.go:19"},
+		{"a marker of an overlay", "{go: {package: ./v1, type: Widget, overlays: [overlay.yaml]}}",
+			"definitions[com.github.diffrun.diffrun.cases.testdata.gotypes.v1.WidgetSpec].properties[color].enum",
+			"testdata/gotypes/overlay.yaml:5"},
+		{"a marker of controller-gen", "{go: {package: ./versions/v1, type: Widget}}", "properties[spec].properties[size].maximum",
+			"testdata/gotypes/versions/v1/types.go:19"},
+		{"a rule that a marker makes", "{go: {package: ./versions/v1, type: Widget}}", "properties[spec].x-kubernetes-validations[0]",
+			"testdata/gotypes/versions/v1/types.go:21"},
 		{"presence", "{go: {package: ./versions/v1, type: Widget}}", "properties[spec].required[0]", "testdata/gotypes/versions/v1/types.go:20"},
-		{"a definition in an OpenAPI document", "{openapi: {file: openapi/api.yaml, definition: Widget, kind: example.com/v1 Widget}}", "definitions[Spec].properties[size].maximum", "testdata/gotypes/openapi/api.yaml:12"},
+		{"a definition in an OpenAPI document", "{openapi: {file: openapi/api.yaml, definition: Widget, kind: example.com/v1 Widget}}",
+			"definitions[Spec].properties[size].maximum", "testdata/gotypes/openapi/api.yaml:12"},
 	} {
 		plan, err := loadBeside(t, suite+tc.declarative)
 		if err != nil {
@@ -82,26 +90,43 @@ func TestGoTypeMistakes(t *testing.T) {
 		{"no type", "{go: {package: ./v1}}", []string{"s.yaml:3: go must name a package and a type in it"}},
 		{"no such package", "{go: {package: ./v2, type: Widget}}", []string{"s.yaml:3: go: ", "v2"}},
 		{"no such type", "{go: {package: ./v1, type: Gadget}}", []string{"s.yaml:3: go: ", "has no type Gadget; it has Widget, WidgetSpec"}},
-		{"no group", "{go: {package: ./broken, type: Widget}}", []string{"s.yaml:3: package github.com/diffrun/diffrun/cases/testdata/gotypes/broken has no marker +groupName; name the kind, for instance \"kind: example.com/v1 Widget\""}},
-		{"a package and packages", "{go: {package: ./v1, packages: [./v1], type: Widget}}", []string{"s.yaml:3: go names a package and packages; write one of the two"}},
-		{"a different stage", "{go: {package: ./v1, type: Widget, stage: gamma}}", []string{`s.yaml:3: stage does not know "gamma"; accepted: stable, beta, alpha`}},
-		{"other conventions", "{go: {package: ./v1, type: Widget, conventions: go}}", []string{`s.yaml:3: conventions does not know "go"; accepted: kep, crd`}},
-		{"a different conversion", "{go: {packages: [./v1, ./v1], type: Widget, conversion: webhook}}", []string{`s.yaml:3: conversion does not know "webhook"; accepted: hub, none`}},
-		{"a hub with one version", "{go: {package: ./v1, type: Widget, conversion: hub}}", []string{`s.yaml:3: conversion: hub is about several versions; name their packages under "packages"`}},
-		{"a hub that is not there", "{go: {packages: [./versions/v1, ./versions/v1alpha1], type: Widget, conversion: hub}}", []string{"s.yaml:3: go: conversion: hub: no version of Widget has the methods of controller-runtime's conversion"}},
+		{"no group", "{go: {package: ./broken, type: Widget}}",
+			[]string{"s.yaml:3: package github.com/diffrun/diffrun/cases/testdata/gotypes/broken has no marker +groupName; " +
+				"name the kind, for instance \"kind: example.com/v1 Widget\""}},
+		{"a package and packages", "{go: {package: ./v1, packages: [./v1], type: Widget}}",
+			[]string{"s.yaml:3: go names a package and packages; write one of the two"}},
+		{"a different stage", "{go: {package: ./v1, type: Widget, stage: gamma}}",
+			[]string{`s.yaml:3: stage does not know "gamma"; accepted: stable, beta, alpha`}},
+		{"other conventions", "{go: {package: ./v1, type: Widget, conventions: go}}",
+			[]string{`s.yaml:3: conventions does not know "go"; accepted: kep, crd`}},
+		{"a different conversion", "{go: {packages: [./v1, ./v1], type: Widget, conversion: webhook}}",
+			[]string{`s.yaml:3: conversion does not know "webhook"; accepted: hub, none`}},
+		{"a hub with one version", "{go: {package: ./v1, type: Widget, conversion: hub}}",
+			[]string{`s.yaml:3: conversion: hub is about several versions; name their packages under "packages"`}},
+		{"a hub that is not there", "{go: {packages: [./versions/v1, ./versions/v1alpha1], type: Widget, conversion: hub}}",
+			[]string{"s.yaml:3: go: conversion: hub: no version of Widget has the methods of controller-runtime's conversion"}},
 		{"no hub", "{go: {packages: [./nohub/v1, ./nohub/v1beta1], type: Widget}}", []string{
 			"nohub/v1/types.go:10: Widget of v1 has no method ConvertTo, so it cannot be converted through the hub",
-			"nohub/v1/types.go:10: Widget has methods that convert it, but no version (v1, v1beta1) has the method Hub; write \"func (*Widget) Hub() {}\"",
+			"nohub/v1/types.go:10: Widget has methods that convert it, but no version (v1, v1beta1) has the method Hub; " +
+				"write \"func (*Widget) Hub() {}\"",
 			"nohub/v1beta1/types.go:10: Widget of v1beta1 has no method ConvertFrom",
 		}},
-		{"a package that does not compile", "{go: {packages: [./wronghub/v1, ./wronghub/v1beta1], type: Widget}}", []string{"the program with the conversion methods of Widget cannot be built", "types.go:21:", "\"conversion: none\""}},
-		{"an unknown word", "{go: {package: ./v1, type: Widget, unknownMarkers: drop}}", []string{`s.yaml:3: unknownMarkers does not know "drop"; accepted: ignore`}},
-		{"a marker that is misspelled", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:8: unknown marker +minLenght; did you mean +minLength?"}},
+		{"a package that does not compile", "{go: {packages: [./wronghub/v1, ./wronghub/v1beta1], type: Widget}}",
+			[]string{"the program with the conversion methods of Widget cannot be built", "types.go:21:", "\"conversion: none\""}},
+		{"an unknown word", "{go: {package: ./v1, type: Widget, unknownMarkers: drop}}",
+			[]string{`s.yaml:3: unknownMarkers does not know "drop"; accepted: ignore`}},
+		{"a marker that is misspelled", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}",
+			[]string{"types.go:8: unknown marker +minLenght; did you mean +minLength?"}},
 		{"a marker that is wrong", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:6:", "maximum"}},
-		{"an overlay for nothing", "{go: {package: ./v1, type: Widget, overlays: [none.yaml]}}", []string{"s.yaml:3: none.yaml cannot be read: file does not exist"}},
-		{"an unknown key", "{go: {package: ./v1, type: Widget, version: v1}}", []string{`unknown key "version"; accepted: package, packages, type, kind, resource, scope, overlays, unknownMarkers, conventions, stage, options, bundledRules, conversion`}},
-		{"a folder that is not there", "{go: {package: ./nowhere, type: Widget}}", []string{"s.yaml:3: go: load Go packages ./nowhere: there is no folder testdata/gotypes/nowhere"}},
-		{"a missing folder, of a definition", "{crd: 'go:./nowhere.Widget'}", []string{"s.yaml:3: go:./nowhere.Widget: load Go packages ./nowhere: there is no folder testdata/gotypes/nowhere"}},
+		{"an overlay for nothing", "{go: {package: ./v1, type: Widget, overlays: [none.yaml]}}",
+			[]string{"s.yaml:3: none.yaml cannot be read: file does not exist"}},
+		{"an unknown key", "{go: {package: ./v1, type: Widget, version: v1}}",
+			[]string{`unknown key "version"; accepted: package, packages, type, kind, resource, scope, overlays, unknownMarkers, ` +
+				`conventions, stage, options, bundledRules, conversion`}},
+		{"a folder that is not there", "{go: {package: ./nowhere, type: Widget}}",
+			[]string{"s.yaml:3: go: load Go packages ./nowhere: there is no folder testdata/gotypes/nowhere"}},
+		{"a missing folder, of a definition", "{crd: 'go:./nowhere.Widget'}",
+			[]string{"s.yaml:3: go:./nowhere.Widget: load Go packages ./nowhere: there is no folder testdata/gotypes/nowhere"}},
 		{"two sources", "{go: {package: ./v1, type: Widget}, crd: crd.yaml}", []string{"declarative must name one source of schemas"}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
@@ -118,8 +143,10 @@ func TestGoTypeMistakes(t *testing.T) {
 // TestGoTypesInMemory: a suite that is not on disk is in no module.
 func TestGoTypesInMemory(t *testing.T) {
 	files := &cases.Files{FS: fstest.MapFS{
-		"s/suite.yaml": {Data: []byte("name: s\nnative: {builtin: widgets}\ndeclarative: {go: {package: ./v1, type: Widget}}\ncases: [a.yaml]\n")},
-		"s/a.yaml":     {Data: []byte("cases: []\n")},
+		"s/suite.yaml": {
+			Data: []byte("name: s\nnative: {builtin: widgets}\ndeclarative: {go: {package: ./v1, type: Widget}}\ncases: [a.yaml]\n"),
+		},
+		"s/a.yaml": {Data: []byte("cases: []\n")},
 	}}
 	_, err := cases.Load([]cases.Location{{Files: files, Name: "s/suite.yaml"}}, options())
 	if err == nil || !strings.Contains(err.Error(), "s/suite.yaml:3: only a suite on disk can name a Go package") {
@@ -208,7 +235,8 @@ func TestHubThatHangs(t *testing.T) {
 func TestHubOfWrongSuite(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
-	_, err := loadBeside(t, "name: s\nnative: {builtin: widgets}\ndeclarative: {go: {packages: [./hub/v1beta1, ./hub/v1], type: Widget}}\ncases: [none.yaml]\n")
+	_, err := loadBeside(t, "name: s\nnative: {builtin: widgets}\ndeclarative: {go: {packages: [./hub/v1beta1, ./hub/v1], "+
+		"type: Widget}}\ncases: [none.yaml]\n")
 	if err == nil || !strings.Contains(err.Error(), "none.yaml") {
 		t.Errorf("got %v", err)
 	}
@@ -244,7 +272,8 @@ func TestGuardsAroundSchemas(t *testing.T) {
 			}
 			defer func() { _ = plan.Close() }()
 			native, declarative := plan.Suites[0].Guards()
-			if versions := plan.Suites[0].Versions(); len(versions) != 1 || apiname.Target(versions[0]) != "example.com/v1 Widget" || len(native) != 1 || len(declarative) != 1 {
+			if versions := plan.Suites[0].Versions(); len(versions) != 1 || apiname.Target(versions[0]) != "example.com/v1 Widget" ||
+				len(native) != 1 || len(declarative) != 1 {
 				t.Errorf("versions %v, guards %v and %v", versions, native, declarative)
 			}
 		})

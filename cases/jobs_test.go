@@ -78,12 +78,14 @@ cases:
 			},
 		},
 		{
-			why: "JSON lines keep integers and floats apart; empty lines are none", name: "a.jsonl", content: `{"id":"7","object":{"apiVersion":"example.com/v1","kind":"Widget","size":1,"ratio":1.0}}
+			why: "JSON lines keep integers and floats apart; empty lines are none", name: "a.jsonl",
+			content: `{"id":"7","object":{"apiVersion":"example.com/v1","kind":"Widget","size":1,"ratio":1.0}}
 
 {"object":{"apiVersion":"example.com/v1","kind":"Widget"},"oldObject":{"size":9007199254740993},"subresource":"status"}`,
 			want: []harness.Case{
 				{ExactNumbers: true, ID: "7", Source: "s/cases/a.jsonl:1", Version: gvk, Object: v1(object{"size": int64(1), "ratio": 1.0})},
-				{ExactNumbers: true, ID: "cases/a.jsonl:3", Source: "s/cases/a.jsonl:3", Version: gvk, Object: v1(object{}), Old: object{"size": int64(9007199254740993)}, Subresource: "status"},
+				{ExactNumbers: true, ID: "cases/a.jsonl:3", Source: "s/cases/a.jsonl:3", Version: gvk, Object: v1(object{}),
+					Old: object{"size": int64(9007199254740993)}, Subresource: "status"},
 			},
 		},
 		{
@@ -105,12 +107,16 @@ items:
 `,
 			want: []harness.Case{
 				{ID: "cases/a.yaml#Widget a", Source: "s/cases/a.yaml:3", Version: gvk, Object: v1(object{"metadata": object{"name": "a"}})},
-				{ID: "cases/a.yaml#Widget shop/b", Source: "s/cases/a.yaml:10", Version: gvk, Object: v1(object{"metadata": object{"name": "b", "namespace": "shop"}})},
+				{ID: "cases/a.yaml#Widget shop/b", Source: "s/cases/a.yaml:10", Version: gvk,
+					Object: v1(object{"metadata": object{"name": "b", "namespace": "shop"}})},
 				{ID: "cases/a.yaml:13", Source: "s/cases/a.yaml:13", Version: gvk, Object: v1(object{})},
 			},
 		},
 		{
-			why: "the output of kubectl get -o json, including tabs", name: "a.json", content: "{\n\t\"apiVersion\": \"v1\",\n\t\"items\": [\n\t\t{\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\", \"size\": 1.0},\n\t\t{\n\t\t\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\"}\n\t],\n\t\"kind\": \"List\"\n}\n{\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\", \"items\": {}}\n",
+			why: "the output of kubectl get -o json, including tabs", name: "a.json",
+			content: "{\n\t\"apiVersion\": \"v1\",\n\t\"items\": [\n\t\t{\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\", " +
+				"\"size\": 1.0},\n\t\t{\n\t\t\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\"}\n\t],\n\t\"kind\": " +
+				"\"List\"\n}\n{\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\", \"items\": {}}\n",
 			want: []harness.Case{
 				{ID: "cases/a.json:4", Source: "s/cases/a.json:4", Version: gvk, Object: v1(object{"size": int64(1)})},
 				{ID: "cases/a.json:5", Source: "s/cases/a.json:5", Version: gvk, Object: v1(object{})},
@@ -192,7 +198,8 @@ func TestEvents(t *testing.T) {
 // once, and files are in the order of the patterns.
 func TestPatterns(t *testing.T) {
 	suite, err := load(t, map[string]string{
-		"s/suite.yaml":      strings.Replace(widgetSuite, "[cases/*]", "['z*.yaml', '*.yaml', ../more/*.jsonl]", 1) + "exceptions: exceptions.yaml\n",
+		"s/suite.yaml": strings.Replace(widgetSuite, "[cases/*]", "['z*.yaml', '*.yaml', ../more/*.jsonl]", 1) +
+			"exceptions: exceptions.yaml\n",
 		"s/exceptions.yaml": "[]\n",
 		"s/a.yaml":          "cases: [{name: a, object: {}}]\n",
 		"s/z.yaml":          "cases: [{name: z, object: {}}, {name: y, object: {}}]\n",

@@ -143,14 +143,16 @@ func (l *loader) loadDeclarative() {
 	default:
 		l.loadKEPs(side)
 		if builtin, ok := l.builtin("declarative", side.Position, side.Builtin, Builtin.hasDeclaratives); ok {
-			l.suite.declaratives, l.suite.counting, l.suite.builtinPosition, l.suite.offers = builtin.Declaratives, builtin.Counting, builtin.SchemaPosition, builtin.Offers
+			l.suite.declaratives, l.suite.counting = builtin.Declaratives, builtin.Counting
+			l.suite.builtinPosition, l.suite.offers = builtin.SchemaPosition, builtin.Offers
 			l.suite.builtins.declarative = side.Builtin
 		}
 	}
 }
 
 func (l *loader) acceptedSchemas() string {
-	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasDeclaratives) + "; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; {kubernetes: RELEASE}; " + acceptedNewWorld
+	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasDeclaratives) + "; {crd: FILE, version: …}; {openapi: " +
+		"{file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; {kubernetes: RELEASE}; " + acceptedNewWorld
 }
 
 func (l *loader) loadNative() {
@@ -183,14 +185,17 @@ func (l *loader) loadExternal(side *suitefile.Native) {
 	case l.file.Declarative.Builtin == "":
 		l.suite.natives = externalNatives{l.resources, backend}
 	default:
-		if builtin, ok := l.builtin("native: exec, webhook and cluster", l.file.Declarative.Position, l.file.Declarative.Builtin, Builtin.hasNatives); ok {
+		if builtin, ok := l.builtin("native: exec, webhook and cluster", l.file.Declarative.Position, l.file.Declarative.Builtin,
+			Builtin.hasNatives); ok {
 			l.suite.natives, l.suite.named = externalNatives{builtin.Natives, backend}, builtin.backends(l.shared.options.Tags)
 		}
 	}
 }
 
 func (l *loader) acceptedNatives() string {
-	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasNatives) + "; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {kubernetes: RELEASE}; {recorded: FILES}; " + acceptedWorld
+	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasNatives) + "; {exec: {command: [PROGRAM, ARGUMENT…]}}; " +
+		"{webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, " +
+		"namespace: …}}; {kubernetes: RELEASE}; {recorded: FILES}; " + acceptedWorld
 }
 
 // builtin returns the builtin that a side of the suite names.
@@ -236,7 +241,8 @@ func (l *loader) loadExceptions() {
 		return
 	}
 	if _, err := fs.Stat(l.Files.FS, l.resolve(ref)); errors.Is(err, fs.ErrNotExist) {
-		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v%s; create it with \"diffrun exceptions add\" from the report of a run, or remove \"exceptions\"", ref.Path, infile.Cause(err), l.lookedFor(ref))
+		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v%s; create it with \"diffrun exceptions add\" from the report "+
+			"of a run, or remove \"exceptions\"", ref.Path, infile.Cause(err), l.lookedFor(ref))
 		return
 	}
 	if data, ok := l.read(ref); ok {
@@ -291,7 +297,8 @@ func (l *loader) part(ref suitefile.Reference) (of suitefile.Reference, only str
 // matches them.
 func (l *loader) ownFiles() map[string]bool {
 	own := map[string]bool{l.Name: true}
-	for _, ref := range append(append(slices.Clone(l.file.Rules), l.file.Exceptions), append(l.file.Declarative.Files(), l.file.Native.Files()...)...) {
+	for _, ref := range append(append(slices.Clone(l.file.Rules), l.file.Exceptions),
+		append(l.file.Declarative.Files(), l.file.Native.Files()...)...) {
 		own[l.resolve(ref)] = true
 	}
 	return own

@@ -76,7 +76,8 @@ func (s *Suite) uncheckedWant(c harness.Case) *harness.Fault {
 	for i, version := range s.anywhere {
 		names[i] = version.String()
 	}
-	return casefile.Faultf("the case has a want in %s, which no set of options in the matrix compares; add the version to a set, write the case in one that is compared (%s), or leave want out",
+	return casefile.Faultf("the case has a want in %s, which no set of options in the matrix compares; add the version to "+
+		"a set, write the case in one that is compared (%s), or leave want out",
 		apiname.Target(c.Version), strings.Join(names, ", "))
 }
 
@@ -121,7 +122,8 @@ func (l *loader) setGates(suite *Suite, set suitefile.OptionSet) {
 	case side.Exec != nil:
 		l.gatedProgram(suite, side.Exec, set)
 	case side.Webhook != nil:
-		l.shared.mistakes.Addf(set.Position, "the feature gates of a running webhook cannot be set; start a second webhook with them, with its own suite")
+		l.shared.mistakes.Addf(set.Position, "the feature gates of a running webhook cannot be set; start a second webhook with "+
+			"them, with its own suite")
 	case suite.setGates == nil:
 		l.shared.mistakes.Addf(set.Position, "the native validator of this suite has no feature gates; leave featureGates out")
 	default:

@@ -90,7 +90,8 @@ func (d *openAPIDocument) kindOf(name string, given schema.GroupVersionKind) (sc
 	case err != nil:
 		return given, d.mistake(name, "%s cannot be read: %v", kindsKeyword, err)
 	case len(kinds) != 1:
-		return given, d.mistake(name, "%s names %d kinds; name one in the suite, for instance \"kind: apps/v1 Deployment\"", kindsKeyword, len(kinds))
+		return given, d.mistake(name, "%s names %d kinds; name one in the suite, for instance \"kind: apps/v1 Deployment\"",
+			kindsKeyword, len(kinds))
 	case kinds[0].Version == "" || kinds[0].Kind == "":
 		return given, d.mistake(name, "%s has no version or kind; its keys are group, version and kind", kindsKeyword)
 	}

@@ -56,7 +56,8 @@ func TestMistakesOfSeveralSuites(t *testing.T) {
 	}
 	want := `b/suite.yaml: the suite in a/suite.yaml has the same name, "a"; choose a different name
 c/suite.yaml: cannot be read: file does not exist
-exceptions.yaml:9: unknown key "owners"; did you mean "owner"? accepted: id, target, operations, subresources, class, field, native, declarative, why, owner, issue, expires, maxHits`
+exceptions.yaml:9: unknown key "owners"; did you mean "owner"? accepted: id, target, operations, subresources, class, ` +
+		`field, native, declarative, why, owner, issue, expires, maxHits`
 	if diff := cmp.Diff(want, err.Error()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -80,7 +81,9 @@ func TestTargetsOfRules(t *testing.T) {
 	}{
 		{"the suite's own version", "s/r.yaml", "example.com/v1beta1 Widget", "", 0},
 		{"a file that other suites may name", "r.yaml", "example.com/v1beta1 Widget", "", 1},
-		{"a misspelled kind", "s/r.yaml", "example.com/v1 Wigdet", `s/r.yaml:1: rule "r": nothing validates example.com/v1 Wigdet; accepted, with * as a wildcard for a whole part: example.com/v1 Widget, example.com/v1beta1 Widget`, 0},
+		{"a misspelled kind", "s/r.yaml", "example.com/v1 Wigdet",
+			`s/r.yaml:1: rule "r": nothing validates example.com/v1 Wigdet; accepted, with * as a wildcard for a whole part: ` +
+				`example.com/v1 Widget, example.com/v1beta1 Widget`, 0},
 	} {
 		plan, err := loadAll(map[string]string{
 			"s/suite.yaml":   widgetSuite + "rules: [" + strings.Replace("../"+tc.file, "../s/", "", 1) + "]\n",
@@ -102,12 +105,16 @@ func TestTargetsOfExceptions(t *testing.T) {
 	for _, tc := range []struct{ why, file, target, want string }{
 		{"the suite's own version", "s/e.yaml", "example.com/v1beta1 Widget", ""},
 		{"whatever there is", "s/e.yaml", "*/* Widget", ""},
-		{"a misspelled kind", "s/e.yaml", "example.com/v1 Wigdet", `s/e.yaml:1: exception "e": nothing validates example.com/v1 Wigdet` + accepted},
-		{"a version that there is not", "s/e.yaml", "example.com/v9 Widget", `s/e.yaml:1: exception "e": nothing validates example.com/v9 Widget` + accepted},
+		{"a misspelled kind", "s/e.yaml", "example.com/v1 Wigdet",
+			`s/e.yaml:1: exception "e": nothing validates example.com/v1 Wigdet` + accepted},
+		{"a version that there is not", "s/e.yaml", "example.com/v9 Widget",
+			`s/e.yaml:1: exception "e": nothing validates example.com/v9 Widget` + accepted},
 		{"an empty pattern", "s/e.yaml", "example.com/* Gadget", `s/e.yaml:1: exception "e": nothing validates example.com/* Gadget` + accepted},
 		{"the core group, which the suite has not", "s/e.yaml", "v1 Widget", `s/e.yaml:1: exception "e": nothing validates v1 Widget` + accepted},
-		{"an exceptions file outside of the suite does not excuse mistakes about a builtin", "e.yaml", "example.com/v9 Widget", `e.yaml:1: exception "e": nothing validates example.com/v9 Widget` + accepted},
-		{"nor about a group that only suites of builtins could have", "e.yaml", "example.org/v1 Widget", `e.yaml:1: exception "e": nothing validates example.org/v1 Widget` + accepted},
+		{"an exceptions file outside of the suite does not excuse mistakes about a builtin", "e.yaml", "example.com/v9 Widget",
+			`e.yaml:1: exception "e": nothing validates example.com/v9 Widget` + accepted},
+		{"nor about a group that only suites of builtins could have", "e.yaml", "example.org/v1 Widget",
+			`e.yaml:1: exception "e": nothing validates example.org/v1 Widget` + accepted},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			ref := strings.Replace("../"+tc.file, "../s/", "", 1)
@@ -142,7 +149,8 @@ func TestLeftTo(t *testing.T) {
 	} {
 		files := twoSuites("b")
 		files["b/suite.yaml"] += tt.addedToB
-		files["b/rules.yaml"] = "- {name: own, why: one word, type: FieldValueInvalid, native: small, declarative: little, examples: {match: [[small, little]], differ: [[small, large]]}}\n"
+		files["b/rules.yaml"] = "- {name: own, why: one word, type: FieldValueInvalid, native: small, declarative: little, " +
+			"examples: {match: [[small, little]], differ: [[small, large]]}}\n"
 		files["b/cases.yaml"] = "cases: [{name: b, object: {apiVersion: example.com/v1, kind: Widget}}]\n"
 		if tt.casesOfA == "gadgets" {
 			files["a/cases.yaml"] = strings.Replace(files["b/cases.yaml"], "Widget", "Gadget", 1)

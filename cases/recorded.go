@@ -84,7 +84,8 @@ func (s *Suite) toCheck(options JobOptions) (*answers, error) {
 		return nil, nil
 	}
 	if _, recorded := s.natives.(recordedNatives); recorded {
-		return nil, fmt.Errorf("%s: its native side is the recorded errors, so there is no validator to compare them with; name the validator under \"native\", and the recorded files under \"cases\"", s.File)
+		return nil, fmt.Errorf("%s: its native side is the recorded errors, so there is no validator to compare them with; "+
+			"name the validator under \"native\", and the recorded files under \"cases\"", s.File)
 	}
 	made := newAnswers()
 	var mistakes strictyaml.Mistakes
@@ -117,7 +118,8 @@ func (a *answers) read(name string, lines iter.Seq2[casefile.RecordedLine, error
 		case line.Recorded == nil && mixed:
 			continue
 		case line.Recorded == nil || line.ID == "":
-			mistakes.Addf(at, "nothing is recorded in this line: it has no id or no \"recorded\"; \"native: {recorded: …}\" names files that diffrun capture wrote")
+			mistakes.Addf(at, "nothing is recorded in this line: it has no id or no \"recorded\"; \"native: {recorded: "+
+				"…}\" names files that diffrun capture wrote")
 			return nil
 		case twice:
 			mistakes.Addf(at, "the id %q belongs to another recorded case; the files of one suite come from one capture", line.ID)

@@ -19,13 +19,18 @@ func TestRecordedSuite(t *testing.T) {
 		want       []string // the native errors in each version
 		mistake    string
 	}{
-		{why: "errors and none", lines: `{"id":"a",` + object + `,"recorded":{"function":"p.F","errors":[{"type":"FieldValueInvalid","field":"spec.size","detail":"too big","badValue":11}]}}
+		{why: "errors and none",
+			lines: `{"id":"a",` + object + `,"recorded":{"function":"p.F","errors":[{"type":"FieldValueInvalid","field":"spec.size",` +
+				`"detail":"too big","badValue":11}]}}
 {"id":"b",` + object + `,"recorded":{"function":"p.F","errors":[]}}
 `, want: []string{"[spec.size: Invalid value: 11: too big]", "<nil>"}},
-		{why: "a panic", lines: `{"id":"a",` + object + `,"recorded":{"function":"p.F","test":"TestF","errors":[],"panicked":true}}`, want: []string{"fault: p.F panicked when TestF called it"}},
+		{why: "a panic", lines: `{"id":"a",` + object + `,"recorded":{"function":"p.F","test":"TestF","errors":[],"panicked":true}}`,
+			want: []string{"fault: p.F panicked when TestF called it"}},
 		{why: "nothing recorded", lines: `{"id":"a",` + object + `}`, mistake: "suite/a.jsonl:1: nothing is recorded in this line"},
-		{why: "no id", lines: `{` + object + `,"recorded":{"function":"p.F","errors":[]}}`, mistake: "suite/a.jsonl:1: nothing is recorded in this line"},
-		{why: "an id twice", lines: `{"id":"a",` + object + `,"recorded":{"errors":[]}}` + "\n" + `{"id":"a",` + object + `,"recorded":{"errors":[]}}`, mistake: `suite/a.jsonl:2: the id "a" belongs to another recorded case`},
+		{why: "no id", lines: `{` + object + `,"recorded":{"function":"p.F","errors":[]}}`,
+			mistake: "suite/a.jsonl:1: nothing is recorded in this line"},
+		{why: "an id twice", lines: `{"id":"a",` + object + `,"recorded":{"errors":[]}}` + "\n" + `{"id":"a",` + object +
+			`,"recorded":{"errors":[]}}`, mistake: `suite/a.jsonl:2: the id "a" belongs to another recorded case`},
 	} {
 		files := fstest.MapFS{
 			"suite/suite.yaml": {Data: []byte("name: w\nnative: {recorded: '*.jsonl'}\ndeclarative: {builtin: widgets}\n")},
@@ -61,7 +66,8 @@ func TestRecordedSuite(t *testing.T) {
 func TestCheckRecorded(t *testing.T) {
 	const object = `"object":{"apiVersion":"example.com/v1","kind":"Widget"}`
 	lines := `{"id":"same",` + object + `,"recorded":{"function":"p.F","errors":[]}}
-{"id":"other",` + object + `,"recorded":{"function":"p.F","test":"TestF","source":"f_test.go:1","arguments":{"opts":{"Max":1}},"featureGates":{"A":true},"errors":[{"type":"FieldValueInvalid","field":"spec.size"}]}}
+{"id":"other",` + object + `,"recorded":{"function":"p.F","test":"TestF","source":"f_test.go:1","arguments":{"opts":{` +
+		`"Max":1}},"featureGates":{"A":true},"errors":[{"type":"FieldValueInvalid","field":"spec.size"}]}}
 {"id":"new",` + object + `}
 `
 	check := func(native string) ([]harness.Result, error) {

@@ -44,7 +44,13 @@ func (k *RecordedCheck) add(s *Suite, answers *answers, options harness.Options)
 	if k.suites == nil {
 		k.suites = map[string]*replays{}
 	}
-	k.suites[s.Name] = &replays{answers: answers, setGates: s.setGates, options: options, with: map[schema.GroupKind]*harness.Harness{}, without: map[schema.GroupKind]*harness.Harness{}}
+	k.suites[s.Name] = &replays{
+		answers:  answers,
+		setGates: s.setGates,
+		options:  options,
+		with:     map[schema.GroupKind]*harness.Harness{},
+		without:  map[schema.GroupKind]*harness.Harness{},
+	}
 }
 
 // prepare creates the harnesses of a target, whose native side is the recorded errors and whose declarative
@@ -138,7 +144,8 @@ func (k *RecordedCheck) Cause(ctx context.Context, result harness.Result) string
 	if len(call.Gates) > 0 {
 		tried += " and the gates of the call"
 	}
-	return "unknown: the validator differs with and without " + tried + "; it may do more than " + call.Function[strings.LastIndex(call.Function, "/")+1:]
+	return "unknown: the validator differs with and without " + tried + "; it may do more than " +
+		call.Function[strings.LastIndex(call.Function, "/")+1:]
 }
 
 // again checks a case again, and reports whether the errors are equal in a version.
@@ -148,7 +155,8 @@ func again(ctx context.Context, h *harness.Harness, c harness.Case, version sche
 }
 
 // gated calls the validator with the feature gates of the call.
-func (k *RecordedCheck) gated(ctx context.Context, of *replays, call recorded.Call, h *harness.Harness, result harness.Result) (bool, error) {
+func (k *RecordedCheck) gated(ctx context.Context, of *replays, call recorded.Call, h *harness.Harness,
+	result harness.Result) (bool, error) {
 	k.gates.Lock()
 	defer k.gates.Unlock()
 	restore, err := of.setGates(call.Gates)
@@ -176,7 +184,8 @@ func (r *replays) sibling(ctx context.Context, h *harness.Harness, result harnes
 		if with, without := strings.Join(other.Inputs(), "; "), strings.Join(own.Inputs(), "; "); with != without {
 			return fmt.Sprintf("options: the validator returns what %s was recorded with (%s)", id, with)
 		}
-		return fmt.Sprintf("unknown: the case %s has the same inputs but different errors, so the validator depends on something else, such as the time or a cache", id)
+		return fmt.Sprintf("unknown: the case %s has the same inputs but different errors, so the validator depends on something "+
+			"else, such as the time or a cache", id)
 	}
 	return ""
 }

@@ -76,7 +76,8 @@ func (s *sized) set(gates map[string]bool) (func(), error) {
 // TestCauses: a cause is reported with its evidence, or is unknown.
 func TestCauses(t *testing.T) {
 	line := func(id, size, more, errs string) string {
-		return `{"id":"` + id + `","object":{"apiVersion":"example.com/v1","kind":"Widget"` + size + `},"recorded":{"function":"p.F"` + more + `,"errors":[` + errs + "]}}\n"
+		return `{"id":"` + id + `","object":{"apiVersion":"example.com/v1","kind":"Widget"` + size + `},"recorded":{"function":"p.F"` + more +
+			`,"errors":[` + errs + "]}}\n"
 	}
 	const tooBig = `{"type":"FieldValueInvalid","field":"size","detail":"too big"}`
 	const other = `{"type":"FieldValueRequired","field":"name"}`
@@ -90,15 +91,17 @@ func TestCauses(t *testing.T) {
 		"strict":     "",
 		"conversion": "conversion: without it, the recorded errors come back (when it was captured)",
 		"unknown":    "unknown: the validator differs with and without defaults; it may do more than p.F",
-		"state":      "unknown: the case state2 has the same inputs but different errors, so the validator depends on something else, such as the time or a cache",
-		"state2":     "",
+		"state": "unknown: the case state2 has the same inputs but different errors, so the validator depends on something " +
+			"else, such as the time or a cache",
+		"state2": "",
 	}
 	files := fstest.MapFS{
 		"suite/suite.yaml": {Data: []byte("name: w\nnative: {builtin: sized}\ndeclarative: {builtin: widgets}\ncases: [a.jsonl]\n")},
 		"suite/a.jsonl": {Data: []byte(line("same", `,"size":4`, "", tooBig) + line("defaults", "", "", "") +
 			line("gates", `,"size":7`, `,"featureGates":{"Big":true}`, "") + line("both", `,"size":8`, `,"featureGates":{"Big":true}`, other) +
 			line("no gate", `,"size":9`, `,"featureGates":{"Huge":true}`, "") +
-			line("options", `,"size":6`, `,"arguments":{"opts":{"Strict":false}}`, "") + line("strict", `,"size":6`, `,"arguments":{"opts":{"Strict":true}}`, tooBig) +
+			line("options", `,"size":6`, `,"arguments":{"opts":{"Strict":false}}`, "") +
+			line("strict", `,"size":6`, `,"arguments":{"opts":{"Strict":true}}`, tooBig) +
 			line("conversion", `,"size":12`, `,"replay":"conversion: without it, the recorded errors come back"`, "") +
 			line("unknown", `,"size":13`, `,"replay":"options: x"`, "") +
 			line("state", `,"size":14`, "", "") + line("state2", `,"size":14`, "", tooBig))},

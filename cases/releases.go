@@ -21,7 +21,8 @@ func (l *loader) release(options release.Options, at strictyaml.Position) (*rele
 	if !l.downloadRelease(options, at) {
 		return nil, false
 	}
-	options.Parallel, options.StartTimeout, options.Building = l.shared.options.Parallel, l.shared.options.StartTimeout, l.shared.options.Starting
+	of := l.shared.options
+	options.Parallel, options.StartTimeout, options.Building = of.Parallel, of.StartTimeout, of.Starting
 	backend, err := release.New(context.Background(), options)
 	if err == nil {
 		l.suite.closers = append(l.suite.closers, backend)
@@ -56,10 +57,17 @@ func (l *loader) loadReleases() {
 		l.loadNative() // says what is wrong
 		return
 	case native.Kubernetes == "" && native.Cluster == nil:
-		l.shared.mistakes.Addf(native.Position, "declarative is a release of Kubernetes, which is compared with another release or a cluster; accepted here: {kubernetes: RELEASE}, {cluster: {kubeconfig: …, context: …, namespace: …}}")
+		l.shared.mistakes.Addf(native.Position, "declarative is a release of Kubernetes, which is compared with another release "+
+			"or a cluster; accepted here: {kubernetes: RELEASE}, {cluster: {kubeconfig: …, context: …, namespace: …}}")
 		return
 	}
-	newer := release.Options{Version: declarative.Kubernetes, Gates: declarative.Gates, Emulates: declarative.Emulates, Declarative: true, Converted: native.Cluster == nil}
+	newer := release.Options{
+		Version:     declarative.Kubernetes,
+		Gates:       declarative.Gates,
+		Emulates:    declarative.Emulates,
+		Declarative: true,
+		Converted:   native.Cluster == nil,
+	}
 	older := release.Options{Version: native.Kubernetes, Gates: native.Gates, Emulates: native.Emulates, Converted: true}
 	// A build takes minutes, so a release that does not exist is reported before the other one is built.
 	downloaded := l.downloadRelease(newer, declarative.Position)

@@ -17,18 +17,24 @@ import (
 func TestReleaseMistakes(t *testing.T) {
 	for _, tt := range []struct{ why, native, declarative, want string }{
 		{"a release without its letter", "{kubernetes: 1.33.13}", "{builtin: widgets}",
-			`suite.yaml:2: kubernetes: "1.33.13" is not a release of Kubernetes; accepted: v1.MINOR.PATCH, as in v1.33.13, or v1.MINOR for its last patch`},
+			`suite.yaml:2: kubernetes: "1.33.13" is not a release of Kubernetes; accepted: v1.MINOR.PATCH, as in v1.33.13, ` +
+				`or v1.MINOR for its last patch`},
 		{"a release beside what no release is compared with", "{builtin: widgets}", "{kubernetes: v1.37.2}",
-			`suite.yaml:2: declarative is a release of Kubernetes, which is compared with another release or a cluster; accepted here: {kubernetes: RELEASE}, {cluster: {kubeconfig: …, context: …, namespace: …}}`},
+			`suite.yaml:2: declarative is a release of Kubernetes, which is compared with another release or a cluster; ` +
+				`accepted here: {kubernetes: RELEASE}, {cluster: {kubeconfig: …, context: …, namespace: …}}`},
 		{"two validators", "{kubernetes: v1.33.13, builtin: widgets}", "{kubernetes: v1.37.2}",
 			`suite.yaml:2: native must name one validator; accepted: `},
 		{"guards around a release, which has no admission", "{kubernetes: v1.33.13, policies: [p.yaml]}", "{kubernetes: v1.37.2}",
-			`suite.yaml:2: native names kubernetes beside policies; a release validates without admission: name builtin: kubernetes, or remove policies`},
+			`suite.yaml:2: native names kubernetes beside policies; a release validates without admission: name builtin: ` +
+				`kubernetes, or remove policies`},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			dir := t.TempDir()
 			text := "name: up\nnative: " + tt.native + "\ndeclarative: " + tt.declarative + "\ncases: [cases.yaml]\n"
-			for name, content := range map[string]string{"suite.yaml": text, "cases.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"} {
+			for name, content := range map[string]string{
+				"suite.yaml": text,
+				"cases.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+			} {
 				if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
 					t.Fatal(err)
 				}
@@ -76,7 +82,8 @@ func TestReleaseThatDoesNotExist(t *testing.T) {
 		return func() {}
 	}
 	_, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: disk{}, OnDisk: true}, Name: dir + "/suite.yaml"}}, with)
-	if err == nil || !strings.Contains(err.Error(), "suite.yaml:3: kubernetes: release v1.36.99 of Kubernetes cannot be downloaded: ") || strings.Contains(err.Error(), "suite.yaml:2") {
+	if err == nil || !strings.Contains(err.Error(), "suite.yaml:3: kubernetes: release v1.36.99 of Kubernetes cannot be downloaded: ") ||
+		strings.Contains(err.Error(), "suite.yaml:2") {
 		t.Errorf("Load: %v", err)
 	}
 	if want := []string{"downloading Kubernetes v1.36.99", "downloading Kubernetes " + exists}; !slices.Equal(started, want) {

@@ -78,13 +78,15 @@ func (r *resources) add(definition *apiresource.Definition, backend func(version
 
 // addReferring compiles the schema of a kind in one version. The schema may refer to definitions.
 // plural may be empty. The error is that of declarative.Compile or apiresource.NewDefinition.
-func (r *resources) addReferring(kind schema.GroupVersionKind, plural string, root *spec.Schema, definitions map[string]*spec.Schema) error {
+func (r *resources) addReferring(kind schema.GroupVersionKind, plural string, root *spec.Schema,
+	definitions map[string]*spec.Schema) error {
 	validator, err := declarative.Compile(root, declarative.Options{Definitions: definitions, Root: true, WithoutEstimation: true})
 	if err != nil {
 		return err
 	}
 	definition, err := apiresource.NewDefinition(apiresource.Resource{
-		Kind: kind.GroupKind(), Plural: plural, KEPs: r.keps, NativeTypes: true, Versions: []apiresource.Version{{Name: kind.Version, Schema: root, Definitions: definitions}},
+		Kind: kind.GroupKind(), Plural: plural, KEPs: r.keps, NativeTypes: true,
+		Versions: []apiresource.Version{{Name: kind.Version, Schema: root, Definitions: definitions}},
 	})
 	if err != nil {
 		return err
@@ -113,7 +115,8 @@ func (r *resources) addDefinition(picked []*definitions.Version, converter apire
 // compiledDefinition compiles the picked ones of some versions of a CustomResourceDefinition; objects are only
 // converted to the others. The error is a userfile.Mistakes, and the result has the places of the mistakes.
 // wrongSchemas reports the cost of rules.
-func compiledDefinition(versions, picked []*definitions.Version, keps apiresource.KEPs) (*apiresource.Definition, map[wrongPlace]bool, error) {
+func compiledDefinition(versions, picked []*definitions.Version,
+	keps apiresource.KEPs) (*apiresource.Definition, map[wrongPlace]bool, error) {
 	var schemas []apiresource.Version
 	for _, v := range versions {
 		schemas = append(schemas, apiresource.Version{Name: v.Version, Schema: v.Schema, Unserved: !v.Served && !slices.Contains(picked, v)})
@@ -162,7 +165,8 @@ func (b boundNatives) Target(kind schema.GroupKind) (*harness.Target, error) {
 	}
 	for i, version := range target.Versions {
 		if target.Versions[i].Native = byVersion[version.Version]; target.Versions[i].Native == nil {
-			return nil, fmt.Errorf("the builtin validates %s in %s, not in %s", kind, strings.Join(slices.Sorted(maps.Keys(byVersion)), ", "), version.Version)
+			return nil, fmt.Errorf("the builtin validates %s in %s, not in %s", kind,
+				strings.Join(slices.Sorted(maps.Keys(byVersion)), ", "), version.Version)
 		}
 	}
 	return target, nil

@@ -119,7 +119,8 @@ func (l *loader) warnOfConversion(d *definitions.Definition, picked []*definitio
 		}
 	}
 	if len(others) > 0 {
-		const what = "a webhook converts objects of %s to the version that they are stored in, and is not asked: what they lose there is not compared"
+		const what = "a webhook converts objects of %s to the version that they are stored in, and is not asked: what they lose " +
+			"there is not compared"
 		l.shared.warnings.Addf(d.At("spec.conversion.strategy"), what, plaintext.List(others))
 	}
 }
@@ -155,7 +156,8 @@ func refusals(d *definitions.Definition, said map[wrongPlace]bool, ofBuiltinKind
 		case openapi.IsCost(err):
 			whenNew.Addf(d.At(path), "the API server would refuse this schema in a new definition: %v", plaintext.Error(err))
 		case preservesUnknownFields(err):
-			whenNew.Addf(d.At(path), "the API server would refuse this in a new definition, and keeps it in one that was stored as v1beta1: %v", plaintext.Error(err))
+			whenNew.Addf(d.At(path), "the API server would refuse this in a new definition, and keeps it in one that was stored "+
+				"as v1beta1: %v", plaintext.Error(err))
 		case !said[wrongPlace{path, err.Type}]:
 			mistakes.Addf(d.At(path), "the API server would not store this %s: %v", what, plaintext.Error(err))
 		}

@@ -160,11 +160,13 @@ func (s *Suite) Linked() bool { return s.linked }
 // empty: it has none, or all are programs that can be instrumented.
 func (s *Suite) Uncounted() string {
 	if s.linked {
-		return "its validators are part of this program, which was not built to count them (-cover -covermode=atomic, with the validators and the main package in -coverpkg)"
+		return "its validators are part of this program, which was not built to count them (-cover -covermode=atomic, " +
+			"with the validators and the main package in -coverpkg)"
 	}
 	for _, closer := range s.closers {
 		if program, is := closer.(*exec.Backend); !is || !program.Builds() {
-			return "its validator is not a program that diffrun builds; name a main package in the suite, as in exec: {command: [go, run, ./validator]}"
+			return "its validator is not a program that diffrun builds; name a main package in the suite, as in exec: {command: " +
+				"[go, run, ./validator]}"
 		}
 	}
 	return ""

@@ -107,7 +107,10 @@ func loadAll(files map[string]string, names ...string) (*cases.Plan, error) {
 // TestDirectoryWithBrackets: the directory name of a suite is not a pattern.
 func TestDirectoryWithBrackets(t *testing.T) {
 	for _, dir := range []string{"s[1]", "s[", `s\1`, "s*"} {
-		plan, err := loadAll(map[string]string{dir + "/suite.yaml": widgetSuite, dir + "/cases/a.yaml": "target: example.com/v1 Widget\ncases: [{name: a, object: {}}]\n"}, dir+"/suite.yaml")
+		plan, err := loadAll(map[string]string{
+			dir + "/suite.yaml":   widgetSuite,
+			dir + "/cases/a.yaml": "target: example.com/v1 Widget\ncases: [{name: a, object: {}}]\n",
+		}, dir+"/suite.yaml")
 		if err != nil {
 			t.Errorf("%s: %v", dir, err)
 			continue
@@ -128,8 +131,11 @@ func mapFS(files map[string]string) fstest.MapFS {
 
 func TestLoadMistakes(t *testing.T) {
 	const oneCase = "cases: [{name: a, object: {}}]\n"
-	const types = "FieldValueDuplicate, FieldValueForbidden, FieldValueInvalid, FieldValueNotFound, FieldValueNotSupported, FieldValueRequired, FieldValueTooFew, FieldValueTooLong, FieldValueTooMany, FieldValueTooShort, FieldValueTypeInvalid, InternalError"
-	const natives = "{builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {kubernetes: RELEASE}; {recorded: FILES}; a world with some of the keys builtin or crd, version, mutate, policies, then"
+	const types = "FieldValueDuplicate, FieldValueForbidden, FieldValueInvalid, FieldValueNotFound, FieldValueNotSupported, " +
+		"FieldValueRequired, FieldValueTooFew, FieldValueTooLong, FieldValueTooMany, FieldValueTooShort, FieldValueTypeInvalid, InternalError"
+	const natives = "{builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, " +
+		"caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {kubernetes: " +
+		"RELEASE}; {recorded: FILES}; a world with some of the keys builtin or crd, version, mutate, policies, then"
 	for _, tc := range []struct {
 		why   string
 		files map[string]string
@@ -140,45 +146,68 @@ func TestLoadMistakes(t *testing.T) {
 		{
 			"unknown keys, with the accepted ones, and missing keys",
 			map[string]string{"s/suite.yaml": "nmae: x\nnative: {exec: {comand: [v]}, webhook: {uri: x}, grpc: x}\n"},
-			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; {kubernetes: RELEASE}; a world with some of the keys builtin, crd, openapi or go, version, mutate, policies, then
+			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; ` +
+				`{crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; {kubernetes: ` +
+				`RELEASE}; a world with some of the keys builtin, crd, openapi or go, version, mutate, policies, then
 s/suite.yaml:1: the suite has no name
 s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"
 s/suite.yaml:1: unknown key "nmae"; did you mean "name"? accepted: name, native, declarative, compare, cases, rules, exceptions, matrix
-s/suite.yaml:2: native must name one validator; accepted: {builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {kubernetes: RELEASE}; {recorded: FILES}; a world with some of the keys builtin or crd, version, mutate, policies, then
+s/suite.yaml:2: native must name one validator; accepted: {builtin: NAME} with the names widgets; {exec: {command: ` +
+				`[PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: ` +
+				`{kubeconfig: …, context: …, namespace: …}}; {kubernetes: RELEASE}; {recorded: FILES}; a world with some of the keys ` +
+				`builtin or crd, version, mutate, policies, then
 s/suite.yaml:2: unknown key "comand"; did you mean "command"? accepted: command
 s/suite.yaml:2: unknown key "uri"; did you mean "url"? accepted: url, caFile, serverName, certFile, keyFile, tokenFile
-s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook, cluster, kubernetes, gates, emulates, recorded, crd, version, mutate, policies, then`,
+s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook, cluster, kubernetes, gates, emulates, recorded, ` +
+				`crd, version, mutate, policies, then`,
 		},
 		{
 			"the message about an empty suite lists everything that is missing",
 			map[string]string{"s/suite.yaml": "{}\n"},
-			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; {kubernetes: RELEASE}; a world with some of the keys builtin, crd, openapi or go, version, mutate, policies, then
+			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; ` +
+				`{crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; {kubernetes: ` +
+				`RELEASE}; a world with some of the keys builtin, crd, openapi or go, version, mutate, policies, then
 s/suite.yaml:1: the suite has no name
 s/suite.yaml:1: the suite has no native validator; accepted: ` + natives + `
 s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"`,
 		},
 		{
 			"a builtin without natives cannot be the native side",
-			map[string]string{"s/suite.yaml": "name: x\nnative: {builtin: schemas}\ndeclarative: {builtin: gadgets}\ncases: [a.yaml]\n", "s/a.yaml": oneCase},
+			map[string]string{
+				"s/suite.yaml": "name: x\nnative: {builtin: schemas}\ndeclarative: {builtin: gadgets}\ncases: [a.yaml]\n",
+				"s/a.yaml":     oneCase,
+			},
 			`s/suite.yaml:2: no builtin "schemas" for native; accepted: widgets
 s/suite.yaml:3: no builtin "gadgets" for declarative; accepted: schemas, widgets`,
 		},
 		{
 			"a builtin with both sides is one mistake",
-			map[string]string{"s/suite.yaml": "name: x\nnative: {webhook: {url: \"http://x/\"}}\ndeclarative: {builtin: gadgets}\ncases: [a.yaml]\n", "s/a.yaml": oneCase},
+			map[string]string{
+				"s/suite.yaml": "name: x\nnative: {webhook: {url: \"http://x/\"}}\ndeclarative: {builtin: gadgets}\ncases: [a.yaml]\n",
+				"s/a.yaml":     oneCase,
+			},
 			`s/suite.yaml:3: no builtin "gadgets" for declarative; accepted: schemas, widgets`,
 		},
 		{
 			"files that are not there, at the line that names them",
-			map[string]string{"s/suite.yaml": strings.Replace(widgetSuite, "cases: [cases/*]", "cases:\n- none/*.yaml\n- '[a'\nrules: [r.yaml]\nexceptions: ../e.yaml", 1)},
+			map[string]string{
+				"s/suite.yaml": strings.Replace(widgetSuite, "cases: [cases/*]", "cases:\n- none/*.yaml\n- '[a'\nrules: "+
+					"[r.yaml]\nexceptions: ../e.yaml", 1),
+			},
 			`s/suite.yaml:5: no file matches "none/*.yaml"; looked for s/none/*.yaml
 s/suite.yaml:6: "[a" is not a pattern: syntax error in pattern; use *, ? and [a-z] within a name
 s/suite.yaml:7: r.yaml cannot be read: file does not exist; looked for s/r.yaml
-s/suite.yaml:8: ../e.yaml cannot be read: file does not exist; looked for e.yaml; create it with "diffrun exceptions add" from the report of a run, or remove "exceptions"`,
+s/suite.yaml:8: ../e.yaml cannot be read: file does not exist; looked for e.yaml; create it with "diffrun exceptions add" ` +
+				`from the report of a run, or remove "exceptions"`,
 		},
 		{
 			"a file of the suite itself has no cases, and a pattern may match it among others",
-			map[string]string{"s/suite.yaml": strings.Replace(widgetSuite, "cases: [cases/*]", "cases: ['[c-r]*.yaml', rules.yaml, 'r*.yaml', suite.yaml]\nrules: [rules.yaml]", 1), "s/cases.yaml": oneCase, "s/rules.yaml": "# none\n"},
+			map[string]string{
+				"s/suite.yaml": strings.Replace(widgetSuite, "cases: [cases/*]", "cases: ['[c-r]*.yaml', rules.yaml, 'r*.yaml', "+
+					"suite.yaml]\nrules: [rules.yaml]", 1),
+				"s/cases.yaml": oneCase,
+				"s/rules.yaml": "# none\n",
+			},
 			`s/suite.yaml:4: "r*.yaml" is not a file of cases: the suite uses it for something else
 s/suite.yaml:4: "rules.yaml" is not a file of cases: the suite uses it for something else
 s/suite.yaml:4: "suite.yaml" is not a file of cases: the suite uses it for something else`,
@@ -234,10 +263,13 @@ s/cases/d.yaml:14: cases[3].name must be text, not 3; put it in quotes
 s/cases/d.yaml:15: must not be empty; reports identify it by its name
 s/cases/d.yaml:15: cases[4].old must be a mapping with the keys object, patch, jsonPatch, not 3
 s/cases/d.yaml:16: the case has no name
-s/cases/d.yaml:16: unknown key "nmae"; did you mean "name"? accepted: name, why, target, object, patch, jsonPatch, old, operation, request, subresource, cluster, user, want
+s/cases/d.yaml:16: unknown key "nmae"; did you mean "name"? accepted: name, why, target, object, patch, jsonPatch, old, ` +
+				`operation, request, subresource, cluster, user, want
 s/cases/d.yaml:16: want[0] must be a mapping with the keys type, field, detail, not 3
-s/cases/d.yaml:17: cases[6] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, request, subresource, cluster, user, want, not 3
-s/cases/e.yaml:1: cases[0] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, request, subresource, cluster, user, want, not null`,
+s/cases/d.yaml:17: cases[6] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, ` +
+				`request, subresource, cluster, user, want, not 3
+s/cases/e.yaml:1: cases[0] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, ` +
+				`request, subresource, cluster, user, want, not null`,
 		},
 		{
 			"a mistake that shows only once the whole case file is read",
@@ -270,8 +302,11 @@ s/cases/a.yaml:12: the case has no object; add one, or the name of one under "ob
 				"s/a.yaml":        oneCase,
 				"exceptions.yaml": "a: b\n",
 			},
-			`exceptions.yaml:1: the file must be a list of mappings with the keys id, target, operations, subresources, class, field, native, declarative, why, owner, issue, expires, maxHits, not a mapping
-s/rules.yaml:1: the file must be a list of mappings with the keys name, why, target, type, nativeType, declarativeType, native, declarative, field, nativeField, declarativeField, unordered, schema, value, amount, text, hides, joins, separator, repeats, examples, not a mapping`,
+			`exceptions.yaml:1: the file must be a list of mappings with the keys id, target, operations, subresources, class, ` +
+				`field, native, declarative, why, owner, issue, expires, maxHits, not a mapping
+s/rules.yaml:1: the file must be a list of mappings with the keys name, why, target, type, nativeType, declarativeType, ` +
+				`native, declarative, field, nativeField, declarativeField, unordered, schema, value, amount, text, hides, joins, ` +
+				`separator, repeats, examples, not a mapping`,
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

@@ -88,14 +88,16 @@ func (f targetedFile) known(linked map[schema.GroupVersionKind]bool) map[schema.
 // targetCheck returns the function that reports an entry of a file with an unknown target. In a
 // shared file the target may belong to a suite that does not run, unless a builtin has its group.
 // If no suite names its validators, that mistake is reported instead.
-func (s *sharedFiles) targetCheck(file targetedFile, linked map[schema.GroupVersionKind]bool) func(entry targeted, at strictyaml.Position, name string) {
+func (s *sharedFiles) targetCheck(file targetedFile, linked map[schema.GroupVersionKind]bool) func(entry targeted,
+	at strictyaml.Position, name string) {
 	known := file.known(linked)
 	return func(entry targeted, at strictyaml.Position, name string) {
 		if len(known) == 0 || slices.ContainsFunc(slices.Collect(maps.Keys(known)), entry.AppliesTo) {
 			return
 		}
 		if group := groupOf(entry); file.own || !file.defined || hasGroup(linked, group) {
-			s.mistakes.Addf(at, "%s: nothing validates %s; accepted, with * as a wildcard for a whole part: %s", name, entry.Target(), oneof.OrNone(near(known, group)))
+			s.mistakes.Addf(at, "%s: nothing validates %s; accepted, with * as a wildcard for a whole part: %s", name,
+				entry.Target(), oneof.OrNone(near(known, group)))
 		}
 	}
 }

@@ -43,7 +43,13 @@ func (s *Suite) targets(options JobOptions) *targets {
 	if _, recorded := s.natives.(recordedNatives); recorded || options.CheckRecorded != nil {
 		options.Harness.Stored = false // nothing was recorded about other requests
 	}
-	return &targets{suite: s, options: options, sides: sides, made: map[schema.GroupKind]*harness.Harness{}, known: map[schema.GroupKind][]harness.Version{}}
+	return &targets{
+		suite:   s,
+		options: options,
+		sides:   sides,
+		made:    map[schema.GroupKind]*harness.Harness{},
+		known:   map[schema.GroupKind][]harness.Version{},
+	}
 }
 
 // bind returns the events of a case. If it panics, the next call returns the events that were

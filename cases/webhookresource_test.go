@@ -41,7 +41,8 @@ func TestAskedResource(t *testing.T) {
 			return
 		}
 		asked := review.Request
-		said := "resource: Forbidden: " + asked.Resource.Group + "/" + asked.Resource.Version + "/" + asked.Resource.Resource + " " + asked.RequestResource.Resource
+		said := "resource: Forbidden: " + asked.Resource.Group + "/" + asked.Resource.Version + "/" + asked.Resource.Resource + " " +
+			asked.RequestResource.Resource
 		review.Response = &admissionv1.AdmissionResponse{UID: asked.UID, Result: &metav1.Status{Message: said}}
 		if err := json.NewEncoder(w).Encode(review); err != nil {
 			t.Error(err)
@@ -50,8 +51,10 @@ func TestAskedResource(t *testing.T) {
 	t.Cleanup(server.Close)
 	for _, tc := range []struct{ why, declarative, want string }{
 		{"the plural of the definition", "{crd: crd.yaml}", "example.com/v1/gateways gateways"},
-		{"the suite names it", "{openapi: {file: openapi.json, definition: Gateway, kind: example.com/v1 Gateway, resource: gateways}}", "example.com/v1/gateways gateways"},
-		{"it is not named, so it is guessed", "{openapi: {file: openapi.json, definition: Gateway, kind: example.com/v1 Widget}}", "example.com/v1/widgets widgets"},
+		{"the suite names it", "{openapi: {file: openapi.json, definition: Gateway, kind: example.com/v1 Gateway, resource: " +
+			"gateways}}", "example.com/v1/gateways gateways"},
+		{"it is not named, so it is guessed", "{openapi: {file: openapi.json, definition: Gateway, kind: example.com/v1 Widget}}",
+			"example.com/v1/widgets widgets"},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			dir := t.TempDir()

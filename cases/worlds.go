@@ -65,7 +65,8 @@ func (l *loader) loadWorlds() {
 	if declarative.IsSchema() {
 		both.sides[1].kinds = l.schemaKind(declarative)
 	} else {
-		both.sides[1].kinds = l.kindsOf("declarative", declarative.Builtin, declarative.CRD, declarative.Version, declarative.Position, l.loadKEPs(declarative))
+		both.sides[1].kinds = l.kindsOf("declarative", declarative.Builtin, declarative.CRD, declarative.Version,
+			declarative.Position, l.loadKEPs(declarative))
 	}
 	l.shareKinds(both)
 	if len(l.shared.mistakes) > named {
@@ -110,7 +111,8 @@ func (l *loader) checkTargets(both *worlds) {
 }
 
 // kindsOf returns the kinds of a side that names a builtin or a definition.
-func (l *loader) kindsOf(side, builtin string, crd suitefile.Reference, version string, at strictyaml.Position, keps apiresource.KEPs) worldKinds {
+func (l *loader) kindsOf(side, builtin string, crd suitefile.Reference, version string, at strictyaml.Position,
+	keps apiresource.KEPs) worldKinds {
 	switch {
 	case builtin != "":
 		if of, ok := l.builtin(side+" with guards", at, builtin, Builtin.isServed); ok {
@@ -134,10 +136,13 @@ func (l *loader) shareKinds(both *worlds) {
 	first, second := both.sides[0].kinds, both.sides[1].kinds
 	switch names := names(l.shared.options.Builtins, Builtin.isServed); {
 	case native.Builtin != "" && declarative.CRD.Given():
-		l.shared.mistakes.Addf(declarative.Position, "native has the kinds of builtin: %s, and declarative the kind of crd: %s; name the same source on both sides, or leave it out on the side that has only guards", native.Builtin, declarative.CRD.Path)
+		l.shared.mistakes.Addf(declarative.Position, "native has the kinds of builtin: %s, and declarative the kind of crd: "+
+			"%s; name the same source on both sides, or leave it out on the side that has only guards", native.Builtin, declarative.CRD.Path)
 	case declarative.Builtin != "" && native.CRD.Given():
-		l.shared.mistakes.Addf(native.Position, "native has the kind of crd: %s, and declarative the kinds of builtin: %s; name the same source on both sides, or leave it out on the side that has only guards", native.CRD.Path, declarative.Builtin)
-	case first == nil && second == nil && !native.CRD.Given() && !declarative.CRD.Given() && native.Builtin == "" && declarative.Builtin == "" && !declarative.IsSchema():
+		l.shared.mistakes.Addf(native.Position, "native has the kind of crd: %s, and declarative the kinds of builtin: %s; "+
+			"name the same source on both sides, or leave it out on the side that has only guards", native.CRD.Path, declarative.Builtin)
+	case first == nil && second == nil && !native.CRD.Given() && !declarative.CRD.Given() && native.Builtin == "" &&
+		declarative.Builtin == "" && !declarative.IsSchema():
 		if len(names) == 0 {
 			l.shared.mistakes.Addf(declarative.Position, "neither native nor declarative names a crd; at least one is needed to read the objects")
 			return
@@ -184,7 +189,8 @@ func (l *loader) areWorlds(native *suitefile.Native, declarative *suitefile.Sche
 	case !native.IsOne():
 		l.shared.mistakes.Addf(native.Position, "native must name one validator; accepted: %s", l.acceptedNatives())
 	case native.Recorded.Given():
-		l.shared.mistakes.Addf(native.Position, "declarative is a world, and recorded errors were not recorded around one; native must be a world, exec, webhook or cluster")
+		l.shared.mistakes.Addf(native.Position, "declarative is a world, and recorded errors were not recorded around one; "+
+			"native must be a world, exec, webhook or cluster")
 	case native.Version != "" && !native.CRD.Given():
 		l.shared.mistakes.Addf(native.Position, "version is accepted only with crd, and native names no crd")
 	}
@@ -200,7 +206,8 @@ func (l *loader) areWorlds(native *suitefile.Native, declarative *suitefile.Sche
 	case !declarative.IsOne():
 		l.shared.mistakes.Addf(declarative.Position, "declarative names neither guards nor what they guard; accepted: %s", acceptedNewWorld)
 	case native != nil && native.Builtin != "" && declarative.IsSchema():
-		l.shared.mistakes.Addf(declarative.Position, "native has builtin: %s beside guards, and declarative a schema; beside guards, openapi and go are the schema of a custom kind: leave builtin out of native, or compare without guards", native.Builtin)
+		l.shared.mistakes.Addf(declarative.Position, "native has builtin: %s beside guards, and declarative a schema; "+
+			"beside guards, openapi and go are the schema of a custom kind: leave builtin out of native, or compare without guards", native.Builtin)
 	case declarative.Version != "" && !declarative.CRD.Given():
 		l.shared.mistakes.Addf(declarative.Position, "version is accepted only with crd, and declarative names no crd")
 	}
@@ -215,7 +222,8 @@ func (l *loader) comparedVersions(native *suitefile.Native, declarative *suitefi
 	case native.Version == "":
 		return []string{declarative.Version}
 	case declarative.Version != "" && native.Version != declarative.Version:
-		l.shared.mistakes.Addf(native.Position, "native names the version %s and declarative the version %s; both get the same document, so name one version", native.Version, declarative.Version)
+		l.shared.mistakes.Addf(native.Position, "native names the version %s and declarative the version %s; both get the same "+
+			"document, so name one version", native.Version, declarative.Version)
 	}
 	return []string{native.Version}
 }

@@ -71,7 +71,8 @@ declarative:
   policies: [%q]
   then: {webhook: {url: %q, caFile: ca.pem}}
 cases: [%q]
-`, plane.Kubeconfig, namespace(t), filepath.Join(here, "crd.yaml"), filepath.Join(here, "policies.yaml"), url, filepath.Join(here, "cases.yaml")))
+`, plane.Kubeconfig, namespace(t), filepath.Join(here, "crd.yaml"), filepath.Join(here, "policies.yaml"), url,
+		filepath.Join(here, "cases.yaml")))
 	out := diffrun(t, dir, "--no-rules", "suite.yaml")
 	s := out.report.Summary
 	if out.status != 0 || s.Equal != s.Inputs || s.Inputs == 0 {
@@ -102,7 +103,11 @@ func registerWebhook(t *testing.T, url string, ca []byte) {
 			ClientConfig: admissionregistrationv1.WebhookClientConfig{URL: &url, CABundle: ca},
 			Rules: []admissionregistrationv1.RuleWithOperations{{
 				Operations: []admissionregistrationv1.OperationType{admissionregistrationv1.Create, admissionregistrationv1.Update},
-				Rule:       admissionregistrationv1.Rule{APIGroups: []string{"example.com"}, APIVersions: []string{"v1"}, Resources: []string{"backups"}},
+				Rule: admissionregistrationv1.Rule{
+					APIGroups:   []string{"example.com"},
+					APIVersions: []string{"v1"},
+					Resources:   []string{"backups"},
+				},
 			}},
 			FailurePolicy:           ptr.To(admissionregistrationv1.Fail),
 			SideEffects:             ptr.To(admissionregistrationv1.SideEffectClassNone),
@@ -127,7 +132,8 @@ func applyPolicies(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	policies, bindings := client.AdmissionregistrationV1().ValidatingAdmissionPolicies(), client.AdmissionregistrationV1().ValidatingAdmissionPolicyBindings()
+	registration := client.AdmissionregistrationV1()
+	policies, bindings := registration.ValidatingAdmissionPolicies(), registration.ValidatingAdmissionPolicyBindings()
 	for _, document := range documents(t, file) {
 		var policy admissionregistrationv1.ValidatingAdmissionPolicy
 		var binding admissionregistrationv1.ValidatingAdmissionPolicyBinding
@@ -187,7 +193,8 @@ func untilRefused(t *testing.T, spec, message string) {
 	}
 	var last error
 	err = wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
-		last = client.RESTClient().Post().AbsPath("/apis/example.com/v1/namespaces/default/backups").Param("dryRun", "All").Body(object).Do(ctx).Error()
+		last = client.RESTClient().Post().AbsPath("/apis/example.com/v1/namespaces/default/backups").Param("dryRun", "All").Body(object).Do(
+			ctx).Error()
 		return last != nil && strings.Contains(last.Error(), message), nil
 	})
 	if err != nil {

@@ -47,7 +47,8 @@ func TestBuckets(t *testing.T) {
 			runFromBucket(t, root)
 			soakIntoBucket(t, root)
 			missing := row.scheme + "://nowhere/a.jsonl"
-			if status, _, stderr := command(t, t.TempDir(), "run", "-o", "jsonl="+missing); status != 2 || !strings.Contains(stderr, "there is no such bucket") {
+			if status, _, stderr := command(t, t.TempDir(), "run", "-o", "jsonl="+missing); status != 2 ||
+				!strings.Contains(stderr, "there is no such bucket") {
 				t.Errorf("a bucket that is not there: exit status %d\n%s", status, stderr)
 			}
 		})
@@ -85,7 +86,9 @@ func ticketCases(t *testing.T, folder string, cases int) {
 	t.Helper()
 	var lines [ticketFiles]strings.Builder
 	for i := range cases {
-		fmt.Fprintf(&lines[i*ticketFiles/cases], `{"id":"case-%d","object":{"apiVersion":"shadow.example.com/v1","kind":"Ticket","metadata":{"name":"a"},"spec":{"priority":%d}}}`+"\n", i, []int{1, 2, 3, 4, 5, 1, 2, 3, 0, 9}[i%10])
+		fmt.Fprintf(&lines[i*ticketFiles/cases],
+			`{"id":"case-%d","object":{"apiVersion":"shadow.example.com/v1","kind":"Ticket","metadata":{"name":"a"},"spec":{"priority":%d}}}`+"\n",
+			i, []int{1, 2, 3, 4, 5, 1, 2, 3, 0, 9}[i%10])
 	}
 	for i := range lines {
 		if _, err := bucket.PutNew(t.Context(), fmt.Sprintf("%s/%02d.jsonl", folder, i), []byte(lines[i].String())); err != nil {
@@ -104,7 +107,8 @@ func ticketSuite(t *testing.T, dir, root string) {
 		}
 		write(t, filepath.Join(dir, name), string(text))
 	}
-	write(t, filepath.Join(dir, "suite.yaml"), fmt.Sprintf("name: tickets\nnative: {crd: today.yaml}\ndeclarative: {crd: next.yaml}\ncases: [%q]\n", root+"/cases/*.jsonl"))
+	write(t, filepath.Join(dir, "suite.yaml"), fmt.Sprintf("name: tickets\nnative: {crd: today.yaml}\ndeclarative: {crd: "+
+		"next.yaml}\ncases: [%q]\n", root+"/cases/*.jsonl"))
 }
 
 // runFromBucket runs the cases of a bucket as a whole and in shards, with the reports in the bucket, too.
@@ -125,7 +129,8 @@ func runFromBucket(t *testing.T, root string) {
 	for _, again := range []bool{false, true} {
 		for _, part := range []string{"1", "2"} {
 			// A shard with differences has exit status 1, and 0 if it was run before.
-			stderr := run(map[bool]int{false: 1}[again], "run", "--shard", part+"/2", "--resume", "-o", "jsonl="+root+"/"+part+".jsonl", "suite.yaml")
+			stderr := run(map[bool]int{false: 1}[again], "run", "--shard", part+"/2", "--resume", "-o",
+				"jsonl="+root+"/"+part+".jsonl", "suite.yaml")
 			if strings.Contains(stderr, "was run before") != again {
 				t.Errorf("%s: part %s, again %t: %s", root, part, again, stderr)
 			}
@@ -197,7 +202,12 @@ func command(t *testing.T, dir string, args ...string) (status int, stdout, stde
 func startS3(t *testing.T, bucket string) map[string]string {
 	address := freeAddress(t)
 	startServer(t, address, filepath.Join(*binaries, "buckets"), "s3", address, bucket)
-	return map[string]string{"AWS_ENDPOINT_URL": "http://" + address, "AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "e2e", "AWS_SECRET_ACCESS_KEY": "e2e"}
+	return map[string]string{
+		"AWS_ENDPOINT_URL":      "http://" + address,
+		"AWS_REGION":            "us-east-1",
+		"AWS_ACCESS_KEY_ID":     "e2e",
+		"AWS_SECRET_ACCESS_KEY": "e2e",
+	}
 }
 
 // startGS starts fake-gcs-server.
@@ -221,7 +231,8 @@ func startAzurite(t *testing.T) map[string]string {
 	const account, key = "devstoreaccount1", "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
 	address := freeAddress(t)
 	host, port, _ := net.SplitHostPort(address)
-	startServer(t, address, program, "--inMemoryPersistence", "--skipApiVersionCheck", "--silent", "--disableTelemetry", "--blobHost", host, "--blobPort", port)
+	startServer(t, address, program, "--inMemoryPersistence", "--skipApiVersionCheck", "--silent", "--disableTelemetry",
+		"--blobHost", host, "--blobPort", port)
 	credential, err := azblob.NewSharedKeyCredential(account, key)
 	if err != nil {
 		t.Fatal(err)

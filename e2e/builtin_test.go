@@ -61,7 +61,8 @@ exceptions: %q
 			// One at a time: a stored old object blocks its node port for others.
 			out := diffrun(t, dir, "--parallel", "1", "suite.yaml")
 			s := out.report.Summary
-			t.Logf("%d inputs: %d equal, %d equivalent, %d excepted, %d different, %d not sent", s.Inputs, s.Equal, s.Equivalent, s.Excepted, s.Different, s.Fault)
+			t.Logf("%d inputs: %d equal, %d equivalent, %d excepted, %d different, %d not sent", s.Inputs, s.Equal, s.Equivalent,
+				s.Excepted, s.Different, s.Fault)
 			golden(t, filepath.Join("testdata/builtin", group.name+".txt"), remarkable(out.report))
 		})
 	}
@@ -133,7 +134,8 @@ func remarkable(r report) string {
 
 // unsentKind matches the faults of cases in a version that the matrix of the suite leaves out, because the API server
 // does not serve it.
-var unsentKind = regexp.MustCompile(`^(?:the suite has no target|the case has a want in|the cluster serves) ([^ ,;]+)(?: |, but no )([^ ,;]+)[,; ]`)
+var unsentKind = regexp.MustCompile(`^(?:the suite has no target|the case has a want in|the cluster serves) ([^ ,;]+)(?: ` +
+	`|, but no )([^ ,;]+)[,; ]`)
 
 // unsent returns the version and kind that a fault says cannot be sent, or "".
 func unsent(fault string) string {

@@ -107,7 +107,8 @@ func namespaceIn(t *testing.T, plane *controlplane.ControlPlane) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	created, err := client.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "e2e-"}}, metav1.CreateOptions{})
+	created, err := client.CoreV1().Namespaces().Create(t.Context(),
+		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "e2e-"}}, metav1.CreateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +138,13 @@ func corpus(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition) string 
 	version := stored(crd)
 	schema := version.Schema.OpenAPIV3Schema
 	source := generate.Seeded(*seed)
-	options := generate.ObjectOptions{APIVersion: crd.Spec.Group + "/" + version.Name, Kind: crd.Spec.Names.Kind, Name: "generated", Namespace: "default", Defaulted: true}
+	options := generate.ObjectOptions{
+		APIVersion: crd.Spec.Group + "/" + version.Name,
+		Kind:       crd.Spec.Names.Kind,
+		Name:       "generated",
+		Namespace:  "default",
+		Defaulted:  true,
+	}
 	var text strings.Builder
 	add := func(l line) {
 		data, err := json.Marshal(l)
@@ -186,9 +193,14 @@ func valid(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition, n int) (
 	validator := compiled(t, crd, version.Name)
 	for i := range n {
 		obj, err := generate.Grow(generate.Seeded(*seed+uint64(i)), version.Schema.OpenAPIV3Schema, generate.Growth{
-			Bytes:  1 << 10,
-			Valid:  func(obj map[string]any) bool { return len(validator.Validate(t.Context(), obj, nil)) == 0 },
-			Object: generate.ObjectOptions{APIVersion: crd.Spec.Group + "/" + version.Name, Kind: crd.Spec.Names.Kind, Name: "generated", Namespace: "default"},
+			Bytes: 1 << 10,
+			Valid: func(obj map[string]any) bool { return len(validator.Validate(t.Context(), obj, nil)) == 0 },
+			Object: generate.ObjectOptions{
+				APIVersion: crd.Spec.Group + "/" + version.Name,
+				Kind:       crd.Spec.Names.Kind,
+				Name:       "generated",
+				Namespace:  "default",
+			},
 		})
 		if err != nil {
 			t.Fatal(err)

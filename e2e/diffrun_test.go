@@ -37,7 +37,8 @@ type outcome struct {
 func diffrun(t *testing.T, dir string, args ...string) outcome {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.json")
-	cmd := exec.CommandContext(t.Context(), filepath.Join(*binaries, "diffrun"), append([]string{"run", "-o", "text", "-o", "json=" + file}, args...)...)
+	cmd := exec.CommandContext(t.Context(), filepath.Join(*binaries, "diffrun"),
+		append([]string{"run", "-o", "text", "-o", "json=" + file}, args...)...)
 	cmd.Dir = dir
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

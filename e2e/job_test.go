@@ -37,7 +37,11 @@ func TestJob(t *testing.T) {
 	const root = "s3://jobs/nightly"
 	ticketCases(t, root+"/corpus", 2000)
 	gate := newGate(t, store["AWS_ENDPOINT_URL"], "1")
-	environment := []corev1.EnvVar{{Name: "AWS_SDK_UA_APP_ID", ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{FieldPath: "metadata.labels['batch.kubernetes.io/job-completion-index']"}}}}
+	environment := []corev1.EnvVar{
+		{Name: "AWS_SDK_UA_APP_ID", ValueFrom: &corev1.EnvVarSource{
+			FieldRef: &corev1.ObjectFieldSelector{FieldPath: "metadata.labels['batch.kubernetes.io/job-completion-index']"},
+		}},
+	}
 	for name, value := range store {
 		if name == "AWS_ENDPOINT_URL" {
 			value = gate.url
@@ -78,13 +82,15 @@ func TestJob(t *testing.T) {
 	if last.job != merge.Name || last.exitCode != 1 || !strings.Contains(last.log, "200 refuses; 1,800 equal, 200 different") {
 		t.Errorf("the Job %s ended with status %d:\n%s", last.job, last.exitCode, last.log)
 	}
-	status, stdout, stderr := command(t, t.TempDir(), "run", "--ignore-missing-targets", "-o", "jsonl="+root+"/whole.jsonl", filepath.Join(node.volumes, "diffrun-suite", "suite.yaml"))
+	status, stdout, stderr := command(t, t.TempDir(), "run", "--ignore-missing-targets", "-o", "jsonl="+root+"/whole.jsonl",
+		filepath.Join(node.volumes, "diffrun-suite", "suite.yaml"))
 	if status != 1 {
 		t.Fatalf("one run: exit status %d\n%s%s", status, stdout, stderr)
 	}
 	whole, merged := timeless(t, root+"/whole.jsonl"), timeless(t, root+"/merged.jsonl")
 	if whole != merged || strings.Count(whole, "\n") < 2000 {
-		t.Errorf("one run has a report of %d lines, the merged one has %d; they should be equal", strings.Count(whole, "\n"), strings.Count(merged, "\n"))
+		t.Errorf("one run has a report of %d lines, the merged one has %d; they should be equal", strings.Count(whole, "\n"),
+			strings.Count(merged, "\n"))
 	}
 }
 
@@ -109,7 +115,8 @@ func (k *kubelet) check(t *testing.T, parts *batchv1.Job) {
 			t.Errorf("the pods of index %d ended with %v, want %v", index, got, want)
 		}
 	}
-	if status := parts.Status; status.Succeeded != jobParts || status.Failed != 1 || status.CompletedIndexes != fmt.Sprintf("0-%d", jobParts-1) {
+	if status := parts.Status; status.Succeeded != jobParts || status.Failed != 1 ||
+		status.CompletedIndexes != fmt.Sprintf("0-%d", jobParts-1) {
 		t.Errorf("the Job says: %d succeeded (%s), %d failed", status.Succeeded, status.CompletedIndexes, status.Failed)
 	}
 }
@@ -234,7 +241,8 @@ type gate struct {
 
 // holds reports whether a request is left without an answer.
 func (g *gate) holds(r *http.Request, index string) bool {
-	if r.Method != http.MethodGet || !strings.Contains(r.URL.Path, "/corpus/") || !strings.HasSuffix(r.URL.Path, ".jsonl") || !strings.Contains(r.UserAgent(), "app/"+index) {
+	if r.Method != http.MethodGet || !strings.Contains(r.URL.Path, "/corpus/") || !strings.HasSuffix(r.URL.Path, ".jsonl") ||
+		!strings.Contains(r.UserAgent(), "app/"+index) {
 		return false
 	}
 	g.mu.Lock()

@@ -20,7 +20,12 @@ var (
 )
 
 // asked are versions that the API server serves only when it is asked to. Cases are written in them.
-var asked = []string{"certificates.k8s.io/v1beta1=true", "resource.k8s.io/v1beta1=true", "resource.k8s.io/v1beta2=true", "storagemigration.k8s.io/v1beta1=true"}
+var asked = []string{
+	"certificates.k8s.io/v1beta1=true",
+	"resource.k8s.io/v1beta1=true",
+	"resource.k8s.io/v1beta2=true",
+	"storagemigration.k8s.io/v1beta1=true",
+}
 
 // plane is the API server that the tests share. Each test uses its own kinds or its own namespace.
 var plane *controlplane.ControlPlane

@@ -76,7 +76,8 @@ func startSoak(t *testing.T) string {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	cmd := exec.Command(filepath.Join(*binaries, "diffrun"), "soak", "--addr", "127.0.0.1:0", "--rate", "20", "--folder", filepath.Join(dir, "found"), example)
+	cmd := exec.Command(filepath.Join(*binaries, "diffrun"), "soak", "--addr", "127.0.0.1:0", "--rate", "20", "--folder",
+		filepath.Join(dir, "found"), example)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +152,8 @@ scrape_configs:
 		t.Fatal(err)
 	}
 	defer output.Close()
-	cmd := exec.Command("prometheus", "--config.file", filepath.Join(dir, "prometheus.yml"), "--storage.tsdb.path", filepath.Join(dir, "data"), "--web.listen-address", at)
+	cmd := exec.Command("prometheus", "--config.file", filepath.Join(dir, "prometheus.yml"), "--storage.tsdb.path",
+		filepath.Join(dir, "data"), "--web.listen-address", at)
 	cmd.Stdout, cmd.Stderr = output, output
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

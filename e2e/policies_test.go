@@ -46,7 +46,8 @@ declarative:
   mutate: {policies: [%[5]q, %[7]q]}
 compare: [all, native, declarative]
 cases: [%[8]q]
-`, name, plane.Kubeconfig, policiesNamespace, kinds, in("cluster.yaml"), in(prefix+"policies.yaml"), in(prefix+"mutations.yaml"), in(cases)))
+`, name, plane.Kubeconfig, policiesNamespace, kinds, in("cluster.yaml"), in(prefix+"policies.yaml"),
+			in(prefix+"mutations.yaml"), in(cases)))
 	}
 	suite("policies", "builtin: kubernetes", "", "cases/*.yaml")
 	suite("deliveries", fmt.Sprintf("crd: %q", in("cluster.yaml")), "deliveries-", "deliveries-cases.yaml")
@@ -114,8 +115,16 @@ func untilApplied(t *testing.T) {
 		t.Fatal(err)
 	}
 	delivery := func() (*unstructured.Unstructured, error) {
-		object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "policies.example.com/v1", "kind": "Delivery", "metadata": map[string]any{"name": "probe"}, "spec": map[string]any{"weight": int64(3)}}}
-		return client.Resource(schema.GroupVersionResource{Group: "policies.example.com", Version: "v1", Resource: "deliveries"}).Namespace(policiesNamespace).
+		object := &unstructured.Unstructured{
+			Object: map[string]any{
+				"apiVersion": "policies.example.com/v1",
+				"kind":       "Delivery",
+				"metadata":   map[string]any{"name": "probe"},
+				"spec":       map[string]any{"weight": int64(3)},
+			},
+		}
+		return client.Resource(schema.GroupVersionResource{Group: "policies.example.com", Version: "v1", Resource: "deliveries"}).Namespace(
+			policiesNamespace).
 			Create(t.Context(), object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 	}
 	var last error
@@ -144,4 +153,5 @@ func untilApplied(t *testing.T) {
 	}
 }
 
-const probeJob = `{apiVersion: batch/v1, kind: Job, metadata: {name: probe}, spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: a}]}}}}`
+const probeJob = `{apiVersion: batch/v1, kind: Job, metadata: {name: probe}, spec: {template: {spec: {restartPolicy: ` +
+	`Never, containers: [{name: a, image: a}]}}}}`

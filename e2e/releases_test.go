@@ -49,7 +49,8 @@ func TestUpgrade(t *testing.T) {
 		{middleRelease, newestRelease(t), "newest.txt"},
 	} {
 		t.Run(step.golden, func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), filepath.Join(*binaries, "diffrun"), "upgrade", "--from", step.from, "--to", step.to, "-f", "objects.yaml", "--between=false", "-v")
+			cmd := exec.CommandContext(t.Context(), filepath.Join(*binaries, "diffrun"), "upgrade", "--from", step.from, "--to",
+				step.to, "-f", "objects.yaml", "--between=false", "-v")
 			cmd.Dir = "testdata/releases"
 			var stdout, stderr bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -67,7 +68,8 @@ func TestUpgrade(t *testing.T) {
 // that is off by default: nothing differs.
 // This API server does not say which release it is.
 func TestUpgradeCluster(t *testing.T) {
-	cmd := exec.CommandContext(t.Context(), filepath.Join(*binaries, "diffrun"), "upgrade", "--cluster", "--kubeconfig", plane.Kubeconfig, "--from", newestRelease(t), "--to", newestRelease(t), "--to-gates", "AllAlpha=false", "--fail-on", "refuses,admits")
+	cmd := exec.CommandContext(t.Context(), filepath.Join(*binaries, "diffrun"), "upgrade", "--cluster", "--kubeconfig",
+		plane.Kubeconfig, "--from", newestRelease(t), "--to", newestRelease(t), "--to-gates", "AllAlpha=false", "--fail-on", "refuses,admits")
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
@@ -103,7 +105,8 @@ cases: [%s]
 `, release.kubeconfig, release.namespace, release.version, strings.Join(casesOfReleases(t), ", ")))
 			out := diffrun(t, dir, "--parallel", "1", "--ignore-missing-targets", "suite.yaml")
 			s := out.report.Summary
-			t.Logf("%d inputs: %d equal, %d equivalent, %d excepted, %d different, %d not sent", s.Inputs, s.Equal, s.Equivalent, s.Excepted, s.Different, s.Fault)
+			t.Logf("%d inputs: %d equal, %d equivalent, %d excepted, %d different, %d not sent", s.Inputs, s.Equal, s.Equivalent,
+				s.Excepted, s.Different, s.Fault)
 			if s.Equal < 100 {
 				t.Errorf("%s%s", out.stdout, out.stderr)
 			}
@@ -124,7 +127,8 @@ func middle(t *testing.T) (release struct{ version, kubeconfig, namespace, golde
 		t.Fatal(err)
 	}
 	t.Cleanup(server.Stop)
-	release.version, release.kubeconfig, release.namespace, release.golden = middleRelease, server.Kubeconfig, namespaceIn(t, server), "cluster-middle.txt"
+	release.version, release.kubeconfig, release.namespace, release.golden = middleRelease, server.Kubeconfig, namespaceIn(t,
+		server), "cluster-middle.txt"
 	return release
 }
 

@@ -82,7 +82,8 @@ func shadowMutating(t *testing.T) {
 	s.untilAsked(t, asked)
 	s.untilCompared(t)
 	before := s.count(t, "requests_total", `code="200"`)
-	if _, err := asked.tickets.Namespace(asked.included).Create(t.Context(), ticket("a", 0, ""), dryRun); err == nil || !strings.Contains(err.Error(), "spec.priority") {
+	if _, err := asked.tickets.Namespace(asked.included).Create(t.Context(), ticket("a", 0, ""), dryRun); err == nil ||
+		!strings.Contains(err.Error(), "spec.priority") {
 		t.Errorf("a priority of 0 is answered %v", err)
 	}
 	if n := s.count(t, "requests_total", `code="200"`) - before; n != 1 {
@@ -118,7 +119,8 @@ func TestShadowManifests(t *testing.T) {
 			if paths[kind.Kind] == "" {
 				continue // the comment at the beginning of a file
 			}
-			err = client.RESTClient().Post().AbsPath(paths[kind.Kind]).Param("dryRun", "All").Param("fieldValidation", "Strict").Body(object).Do(t.Context()).Error()
+			err = client.RESTClient().Post().AbsPath(paths[kind.Kind]).Param("dryRun", "All").Param("fieldValidation", "Strict").Body(object).Do(
+				t.Context()).Error()
 			if err != nil && !apierrors.IsAlreadyExists(err) { // the namespace may already exist
 				t.Errorf("%s: %s: %v", file, kind.Kind, err)
 			}
@@ -162,7 +164,8 @@ func (s *shadow) register(t *testing.T, kind string) *admissionregistrationv1.Va
 		t.Fatal(err)
 	}
 	path := "/apis/admissionregistration.k8s.io/v1/" + strings.ToLower(kind) + "s"
-	err = client.RESTClient().Post().AbsPath(path).SetHeader("Content-Type", "application/yaml").Param("fieldValidation", "Strict").Body(object).Do(t.Context()).Error()
+	err = client.RESTClient().Post().AbsPath(path).SetHeader("Content-Type", "application/yaml").Param("fieldValidation",
+		"Strict").Body(object).Do(t.Context()).Error()
 	if err != nil {
 		t.Fatal(err)
 	}

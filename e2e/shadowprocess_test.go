@@ -49,7 +49,8 @@ func newShadow(t *testing.T) *shadow {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(s.dir, "tickets.yaml"), fmt.Sprintf("name: tickets\nnative: {crd: %q}\ndeclarative: {crd: %q}\n", filepath.Join(here, "today.yaml"), filepath.Join(here, "next.yaml")))
+	write(t, filepath.Join(s.dir, "tickets.yaml"), fmt.Sprintf("name: tickets\nnative: {crd: %q}\ndeclarative: {crd: %q}\n",
+		filepath.Join(here, "today.yaml"), filepath.Join(here, "next.yaml")))
 	write(t, filepath.Join(s.dir, "live.yaml"), "name: live\nnative: {builtin: kubernetes}\ndeclarative: {builtin: kubernetes}\n")
 	for range 2 {
 		certificate, key, err := certutil.GenerateSelfSignedCertKey("127.0.0.1", []net.IP{net.IPv4(127, 0, 0, 1)}, nil)
@@ -159,7 +160,8 @@ func (s *shadow) end(t *testing.T) {
 	if status := s.cmd.ProcessState.ExitCode(); status > 1 {
 		t.Errorf("the shadow ended with status %d:\n%s", status, said)
 	}
-	t.Logf("at the end the shadow says: %s; its memory was %d MiB at most", lastLine(said), s.cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss>>10)
+	t.Logf("at the end the shadow says: %s; its memory was %d MiB at most", lastLine(said),
+		s.cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss>>10)
 }
 
 func lastLine(text string) string {
@@ -176,7 +178,8 @@ func (s *shadow) count(t *testing.T, name, labels string) int {
 // lines returns the samples of a metric that are not zero.
 func (s *shadow) lines(t *testing.T, name string) string {
 	t.Helper()
-	return strings.Join(regexp.MustCompile(`(?m)^apiserver_declarative_validation_`+name+`\{.*\} [1-9].*$`).FindAllString(string(scrape(t, s.plain)), -1), ", ")
+	return strings.Join(regexp.MustCompile(`(?m)^apiserver_declarative_validation_`+name+`\{.*\} [1-9].*$`).FindAllString(
+		string(scrape(t, s.plain)), -1), ", ")
 }
 
 // sumOf sums the samples of a metric whose labels contain a text.

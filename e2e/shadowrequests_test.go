@@ -48,7 +48,8 @@ func newRequests(t *testing.T, configuration *admissionregistrationv1.Validating
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = typed.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: r.excluded}}, metav1.CreateOptions{})
+	_, err = typed.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: r.excluded}},
+		metav1.CreateOptions{})
 	if err != nil && !apierrors.IsAlreadyExists(err) {
 		t.Fatal(err)
 	}
@@ -146,7 +147,8 @@ func (l latencies) String() string {
 		added[i] = l.with[i] - l.without[i]
 	}
 	return fmt.Sprintf("%v in the median (p90 %v, p99 %v) with the shadow and %v (%v, %v) without; it adds %v in the median of the pairs",
-		quantile(l.with, 50), quantile(l.with, 90), quantile(l.with, 99), quantile(l.without, 50), quantile(l.without, 90), quantile(l.without, 99), quantile(added, 50))
+		quantile(l.with, 50), quantile(l.with, 90), quantile(l.with, 99), quantile(l.without, 50), quantile(l.without, 90),
+		quantile(l.without, 99), quantile(added, 50))
 }
 
 func quantile(of []time.Duration, percent int) time.Duration {

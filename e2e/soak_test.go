@@ -48,7 +48,8 @@ func TestSoakAfterKills(t *testing.T) {
 	}
 	t.Logf("%d cases, %d passes", state.Cases, state.Passes)
 	if want := state.Passes*cases + state.Position; state.Cases != want || state.Inputs != want || state.Passes == 0 {
-		t.Errorf("%d cases and %d inputs in %d passes and %d more; want %d\n%s", state.Cases, state.Inputs, state.Passes, state.Position, want, out)
+		t.Errorf("%d cases and %d inputs in %d passes and %d more; want %d\n%s", state.Cases, state.Inputs, state.Passes,
+			state.Position, want, out)
 	}
 	counted := 0
 	for _, finding := range state.Findings {
@@ -58,7 +59,8 @@ func TestSoakAfterKills(t *testing.T) {
 		t.Errorf("findings count %d differences, and verdicts %d", counted, state.Verdicts["different"])
 	}
 	for _, pattern := range []string{"*.jsonl", "*.txt"} {
-		if found, _ := filepath.Glob(filepath.Join(folder, "differences", pattern)); len(found) != differences || len(state.Findings) != differences {
+		if found, _ := filepath.Glob(filepath.Join(folder, "differences", pattern)); len(found) != differences ||
+			len(state.Findings) != differences {
 			t.Errorf("%d files %s and %d findings; want %d", len(found), pattern, len(state.Findings), differences)
 		}
 	}

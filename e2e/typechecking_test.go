@@ -82,7 +82,8 @@ func untilPublished(t *testing.T, client kubernetes.Interface, versions ...strin
 
 // typeWarnings stores a policy and returns the warnings about its types: the place and the first line of
 // each.
-func typeWarnings(t *testing.T, client kubernetes.Interface, policy *admissionregistrationv1.ValidatingAdmissionPolicy) (warnings []string) {
+func typeWarnings(t *testing.T, client kubernetes.Interface,
+	policy *admissionregistrationv1.ValidatingAdmissionPolicy) (warnings []string) {
 	t.Helper()
 	policies := client.AdmissionregistrationV1().ValidatingAdmissionPolicies()
 	if _, err := policies.Create(t.Context(), policy, metav1.CreateOptions{}); err != nil {
@@ -111,7 +112,8 @@ func typeWarnings(t *testing.T, client kubernetes.Interface, policy *admissionre
 }
 
 // typeWarning matches a line of diffrun's stderr.
-var typeWarning = regexp.MustCompile(`(?m)^diffrun: warning: \S+policies\.yaml:\d+: (.*); the API server only reports this in status\.typeChecking`)
+var typeWarning = regexp.MustCompile(`(?m)^diffrun: warning: \S+policies\.yaml:\d+: (.*); the API server only reports ` +
+	`this in status\.typeChecking`)
 
 // suiteWarnings returns the warnings of the suite in the form of typeWarnings.
 func suiteWarnings(t *testing.T) (warnings []string) {

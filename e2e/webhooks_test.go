@@ -78,23 +78,35 @@ var webhookCases = []webhookCase{
 	{why: "a different version of the resource", mutate: patched("replace", "/apiVersion", "puppets.example.com/v2")},
 	{why: "an empty object", mutate: patched("replace", "", map[string]any{}), faults: true},
 	{why: "a list instead of the object", mutate: patched("replace", "", []any{}), faults: true},
-	{why: "a patch beside a denial", mutate: answer{Patch: patched("remove", "/kind").Patch, Deny: &metav1.Status{Message: "no"}}, refused: true},
+	{why: "a patch beside a denial", mutate: answer{Patch: patched("remove", "/kind").Patch, Deny: &metav1.Status{Message: "no"}},
+		refused: true},
 	{why: "a mutating webhook denies with a code of 500", mutate: denied(500, "", "oh"), refused: true},
 	{why: "a denial without a status", validate: answer{Deny: &metav1.Status{}}, refused: true},
 	{why: "a denial with a code of 500", validate: denied(500, metav1.StatusReasonInternalError, "oh"), refused: true},
-	{why: "a denial with a code of 500 and a cause", validate: denied(500, "", "no", metav1.StatusCause{Type: metav1.CauseTypeFieldValueInvalid, Field: "spec.size", Message: "Invalid value: 3: must be 4"}), refused: true},
+	{why: "a denial with a code of 500 and a cause",
+		validate: denied(500, "", "no", metav1.StatusCause{
+			Type:    metav1.CauseTypeFieldValueInvalid,
+			Field:   "spec.size",
+			Message: "Invalid value: 3: must be 4",
+		}), refused: true},
 	{why: "a denial with a code of 503", validate: denied(503, metav1.StatusReasonServiceUnavailable, "the database is down"), refused: true},
 	{why: "a denial with a code of 200", validate: denied(200, "", "no"), refused: true},
 	{why: "a denial with the reason NotFound", validate: denied(404, metav1.StatusReasonNotFound, "there is no such volume"), refused: true},
 	{why: "a denial with the reason Conflict", validate: denied(409, metav1.StatusReasonConflict, "another puppet has it"), refused: true},
-	{why: "a denial with the reason AlreadyExists", validate: denied(409, metav1.StatusReasonAlreadyExists, "another puppet is like it"), refused: true},
-	{why: "a denial that quotes the answer of an authorizer", validate: denied(403, metav1.StatusReasonForbidden, `User "me" cannot get resource "volumes"`), refused: true},
+	{why: "a denial with the reason AlreadyExists", validate: denied(409, metav1.StatusReasonAlreadyExists,
+		"another puppet is like it"), refused: true},
+	{why: "a denial that quotes the answer of an authorizer", validate: denied(403, metav1.StatusReasonForbidden,
+		`User "me" cannot get resource "volumes"`), refused: true},
 	{why: "a denial that quotes a webhook that failed", validate: denied(500, "", "failed calling webhook"), refused: true},
 	{why: "an HTTP error status, although the object is allowed", validate: answer{HTTP: 500}, faults: true},
-	{why: "an HTTP error status, although the object is denied", validate: answer{HTTP: 403, Deny: &metav1.Status{Message: "no"}}, faults: true},
+	{why: "an HTTP error status, although the object is denied", validate: answer{HTTP: 403, Deny: &metav1.Status{Message: "no"}},
+		faults: true},
 	{why: "a mutating webhook with an HTTP error status", mutate: answer{HTTP: 500}, faults: true},
-	{why: "no AdmissionReview", validate: answer{Body: `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"panic: oh","code":500}`}, faults: true},
-	{why: "an AdmissionReview without a response", validate: answer{Body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}`}, faults: true},
+	{why: "no AdmissionReview", validate: answer{
+		Body: `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"panic: oh","code":500}`,
+	}, faults: true},
+	{why: "an AdmissionReview without a response", validate: answer{Body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}`},
+		faults: true},
 	{why: "no JSON", mutate: answer{Body: "oh"}, faults: true},
 	{why: "a validating webhook that patches", validate: patched("add", "/spec/size", 3), faults: true},
 }
@@ -136,7 +148,8 @@ cases: [cases.jsonl]
 		faults := result.Native.Fault != "" && result.Declarative.Fault != ""
 		refused := len(result.Native.Errors) > 0 && len(result.Declarative.Errors) > 0
 		if faults != c.faults || refused != c.refused || !faults && result.Verdict != "equal" {
-			t.Errorf("%s: the verdict is %q; want faults %v, refused %v\nthe API server: %s %q\nours: %s %q", result.Case, result.Verdict, c.faults, c.refused,
+			t.Errorf("%s: the verdict is %q; want faults %v, refused %v\nthe API server: %s %q\nours: %s %q", result.Case,
+				result.Verdict, c.faults, c.refused,
 				result.Native.Errors, result.Native.Fault, result.Declarative.Errors, result.Declarative.Fault)
 		}
 	}
@@ -222,9 +235,14 @@ func registerPuppets(t *testing.T, url string, ca []byte) {
 	}
 	rules := []admissionregistrationv1.RuleWithOperations{{
 		Operations: []admissionregistrationv1.OperationType{admissionregistrationv1.Create, admissionregistrationv1.Update},
-		Rule:       admissionregistrationv1.Rule{APIGroups: []string{"puppets.example.com"}, APIVersions: []string{"v1"}, Resources: []string{"puppets"}},
+		Rule: admissionregistrationv1.Rule{
+			APIGroups:   []string{"puppets.example.com"},
+			APIVersions: []string{"v1"},
+			Resources:   []string{"puppets"},
+		},
 	}}
-	mutating, validating := client.AdmissionregistrationV1().MutatingWebhookConfigurations(), client.AdmissionregistrationV1().ValidatingWebhookConfigurations()
+	registration := client.AdmissionregistrationV1()
+	mutating, validating := registration.MutatingWebhookConfigurations(), registration.ValidatingWebhookConfigurations()
 	if _, err := mutating.Create(t.Context(), &admissionregistrationv1.MutatingWebhookConfiguration{
 		ObjectMeta: metav1.ObjectMeta{Name: "puppets"},
 		Webhooks: []admissionregistrationv1.MutatingWebhook{{
@@ -238,8 +256,9 @@ func registerPuppets(t *testing.T, url string, ca []byte) {
 	if _, err := validating.Create(t.Context(), &admissionregistrationv1.ValidatingWebhookConfiguration{
 		ObjectMeta: metav1.ObjectMeta{Name: "puppets"},
 		Webhooks: []admissionregistrationv1.ValidatingWebhook{{
-			Name: "validate.puppets.example.com", ClientConfig: config("/validate"), Rules: rules, FailurePolicy: ptr.To(admissionregistrationv1.Fail),
-			SideEffects: ptr.To(admissionregistrationv1.SideEffectClassNone), AdmissionReviewVersions: []string{"v1"},
+			Name: "validate.puppets.example.com", ClientConfig: config("/validate"), Rules: rules,
+			FailurePolicy: ptr.To(admissionregistrationv1.Fail),
+			SideEffects:   ptr.To(admissionregistrationv1.SideEffectClassNone), AdmissionReviewVersions: []string{"v1"},
 		}},
 	}, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
@@ -269,7 +288,8 @@ func untilAsked(t *testing.T, client kubernetes.Interface, probe webhookCase, ho
 	}
 	var last error
 	err = wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
-		last = client.Discovery().RESTClient().Post().AbsPath("/apis/puppets.example.com/v1/namespaces/default/puppets").Param("dryRun", "All").Body(object).Do(ctx).Error()
+		last = client.Discovery().RESTClient().Post().AbsPath("/apis/puppets.example.com/v1/namespaces/default/puppets").Param(
+			"dryRun", "All").Body(object).Do(ctx).Error()
 		return last != nil && strings.Contains(last.Error(), message), nil
 	})
 	if err != nil {

@@ -60,7 +60,8 @@ func TestMatchBadValues(t *testing.T) {
 		"bigger integers":   {"beyond 64 bits", json.Number("18446744073709551617"), json.Number("18446744073709551616"), false},
 		"tiny numbers":      {"below the precision of a quantity", 1e-10, 9e-10, false},
 		"tiny texts":        {"below the precision of a quantity", "1e-10", "9e-10", false},
-		"huge exponents":    {"equal if all digits are, wherever they would be cut off", json.Number("1e999999999"), json.Number("10e999999998"), true},
+		"huge exponents": {"equal if all digits are, wherever they would be cut off", json.Number("1e999999999"),
+			json.Number("10e999999998"), true},
 		"small float":       {"a float32 has fewer digits", float32(0.1), 0.1, true},
 		"minus zero":        {"JSON has it, and it is zero", math.Copysign(0, -1), 0, true},
 		"case":              {"letters are compared as they are", "Always", "always", false},
@@ -111,8 +112,9 @@ func TestMatchBadValues(t *testing.T) {
 // A text is compared as a quantity if the schema or a rule declares it as one, and then exactly.
 func TestMatchAmounts(t *testing.T) {
 	const (
-		quantityOfControllerGen = `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`
-		rules                   = `
+		quantityOfControllerGen = `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)` +
+			`?)|(\.[0-9]+))))?$`
+		rules = `
 - name: lifetimes
   why: hand-written code reports the canonical form
   type: FieldValueInvalid
@@ -132,23 +134,24 @@ func TestMatchAmounts(t *testing.T) {
 		native, declarative any
 		want                string
 	}{
-		"quantity":                   {"the schema declares it", quantities, "must be odd", "1", "1000m", "="},
-		"quantity of controller-gen": {"it has a pattern instead of a format", map[string]string{"pattern": quantityOfControllerGen}, "must be odd", "1Ki", "1024", "="},
-		"quantity and number":        {"a number is one, too", quantities, "must be odd", "500m", 0.5, "="},
-		"exponent":                   {"and an exponent", quantities, "must be odd", "12e6", "12M", "="},
-		"exa":                        {"which is no suffix", quantities, "must be odd", "1E", "1e18", "="},
-		"tiny quantities":            {"upstream rounds them up to 1n", quantities, "must be odd", "1e-10", "9e-10", "detail"},
-		"tiny digits":                {"and these to 1.000000001", quantities, "must be odd", "1.0000000001", "1.0000000002", "detail"},
-		"large quantities":           {"upstream caps them", quantities, "must be odd", "9223372036854775808E", "9223372036854775809E", "detail"},
-		"quantity that is none":      {"texts are texts", quantities, "must be odd", "one", "1", "detail"},
-		"duration":                   {"the schema declares it", durations, "must be odd", "1h0m0s", "60m", "="},
-		"parts of nanoseconds":       {"Go cuts them off", durations, "must be odd", "1.0000000001s", "1.0000000002s", "detail"},
-		"duration as quantity":       {"1m is no minute", quantities, "must be odd", "1m", "60s", "detail"},
-		"quantity as duration":       {"1000m is no second", durations, "must be odd", "1000m", "1", "detail"},
-		"other format":               {"a version is a text", map[string]string{"format": "semver"}, "must be odd", "1.10", "1.1", "detail"},
-		"rule":                       {"a rule of the error declares it", nil, "must be short", "1h0m0s", "60m", "lifetimes"},
-		"rule about another amount":  {"1000m is no second", nil, "must be short", "1000m", "1", "detail"},
-		"rule of another error":      {"it does not declare this one", nil, "must be odd", "1h0m0s", "60m", "detail"},
+		"quantity": {"the schema declares it", quantities, "must be odd", "1", "1000m", "="},
+		"quantity of controller-gen": {"it has a pattern instead of a format", map[string]string{"pattern": quantityOfControllerGen},
+			"must be odd", "1Ki", "1024", "="},
+		"quantity and number":       {"a number is one, too", quantities, "must be odd", "500m", 0.5, "="},
+		"exponent":                  {"and an exponent", quantities, "must be odd", "12e6", "12M", "="},
+		"exa":                       {"which is no suffix", quantities, "must be odd", "1E", "1e18", "="},
+		"tiny quantities":           {"upstream rounds them up to 1n", quantities, "must be odd", "1e-10", "9e-10", "detail"},
+		"tiny digits":               {"and these to 1.000000001", quantities, "must be odd", "1.0000000001", "1.0000000002", "detail"},
+		"large quantities":          {"upstream caps them", quantities, "must be odd", "9223372036854775808E", "9223372036854775809E", "detail"},
+		"quantity that is none":     {"texts are texts", quantities, "must be odd", "one", "1", "detail"},
+		"duration":                  {"the schema declares it", durations, "must be odd", "1h0m0s", "60m", "="},
+		"parts of nanoseconds":      {"Go cuts them off", durations, "must be odd", "1.0000000001s", "1.0000000002s", "detail"},
+		"duration as quantity":      {"1m is no minute", quantities, "must be odd", "1m", "60s", "detail"},
+		"quantity as duration":      {"1000m is no second", durations, "must be odd", "1000m", "1", "detail"},
+		"other format":              {"a version is a text", map[string]string{"format": "semver"}, "must be odd", "1.10", "1.1", "detail"},
+		"rule":                      {"a rule of the error declares it", nil, "must be short", "1h0m0s", "60m", "lifetimes"},
+		"rule about another amount": {"1000m is no second", nil, "must be short", "1000m", "1", "detail"},
+		"rule of another error":     {"it does not declare this one", nil, "must be odd", "1h0m0s", "60m", "detail"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			set, err := equivalence.LoadRules("rules.yaml", []byte(rules))
@@ -156,7 +159,8 @@ func TestMatchAmounts(t *testing.T) {
 				t.Fatal(err)
 			}
 			declared := declares{keywords: map[string]map[string]string{"spec.a": test.schema}}
-			pairs := matchBy(equivalence.NewMatcher(set), list{invalid("spec.a", test.native, test.detail)}, list{invalid("spec.a", test.declarative, test.detail)}, declared)
+			pairs := matchBy(equivalence.NewMatcher(set), list{invalid("spec.a", test.native, test.detail)},
+				list{invalid("spec.a", test.declarative, test.detail)}, declared)
 			if got, _, _ := strings.Cut(summary(pairs)[0], ":"); got != test.want {
 				t.Errorf("%s: got %s, want %s", test.why, got, test.want)
 			}

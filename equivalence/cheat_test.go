@@ -75,18 +75,22 @@ func otherType(errorType field.ErrorType) field.ErrorType {
 
 func TestCheatsScoreNothing(t *testing.T) {
 	matcher := builtin(t)
-	unchecked := invalid("<nil>", nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation")
+	unchecked := invalid("<nil>", nil, "some validation rules were not checked because the object was invalid; "+
+		"correct the existing errors to complete validation")
 	rights := map[string]field.ErrorList{
 		"a bound":              {invalid("spec.items[0].name", -1, "must be greater than or equal to 0")},
 		"a name":               {invalid("metadata.name", "A", "must be no more than 63 characters")},
 		"one of several items": {required("spec.items[3].name", "must be specified"), invalid("spec.items[0].name", "a", "must be odd")},
-		"an enumeration":       {{Type: field.ErrorTypeNotSupported, Field: "spec.type", BadValue: "Sometimes", Detail: `supported values: "Always", "Never"`}},
-		"an operator":          {invalid("spec.operator", "Gt", "not a valid selector operator")},
-		"a type error":         {{Type: field.ErrorTypeTypeInvalid, Field: "spec", BadValue: "x", Detail: "must be an object"}},
-		"a renamed field":      {invalid("spec.template.labels", "A", "must be no more than 63 characters"), invalid("spec.volumes[0].cephFS", nil, "may not be set")},
-		"two of one name":      {invalid("metadata.name", "a.b", "must not contain dots"), invalid("metadata.name", "a.b", "must be no more than 63 characters")},
-		"a parent":             {invalid("spec.policyTypes", nil, "may not specify more than two policyTypes")},
-		"a list":               {{Type: field.ErrorTypeTooMany, Field: "spec.items", Detail: "must have at most 2 items", BadValue: 3}},
+		"an enumeration": {{Type: field.ErrorTypeNotSupported, Field: "spec.type", BadValue: "Sometimes",
+			Detail: `supported values: "Always", "Never"`}},
+		"an operator":  {invalid("spec.operator", "Gt", "not a valid selector operator")},
+		"a type error": {{Type: field.ErrorTypeTypeInvalid, Field: "spec", BadValue: "x", Detail: "must be an object"}},
+		"a renamed field": {invalid("spec.template.labels", "A", "must be no more than 63 characters"),
+			invalid("spec.volumes[0].cephFS", nil, "may not be set")},
+		"two of one name": {invalid("metadata.name", "a.b", "must not contain dots"),
+			invalid("metadata.name", "a.b", "must be no more than 63 characters")},
+		"a parent": {invalid("spec.policyTypes", nil, "may not specify more than two policyTypes")},
+		"a list":   {{Type: field.ErrorTypeTooMany, Field: "spec.items", Detail: "must have at most 2 items", BadValue: 3}},
 	}
 	for name, cheat := range cheats() {
 		for object, right := range rights {

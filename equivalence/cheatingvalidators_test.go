@@ -56,7 +56,23 @@ func TestCheatingValidators(t *testing.T) {
 		total += tried[what]
 	}
 	t.Logf("%5d  tried", total)
-	for _, kind := range []string{"a bound one higher", "a bound one lower", "another family", "another unit", "the opposite operator", "another type", "a sibling field", "a field inside", "the field around", "another item", "another schema", "no schema", "another value", "another case", "one error more"} {
+	for _, kind := range []string{
+		"a bound one higher",
+		"a bound one lower",
+		"another family",
+		"another unit",
+		"the opposite operator",
+		"another type",
+		"a sibling field",
+		"a field inside",
+		"the field around",
+		"another item",
+		"another schema",
+		"no schema",
+		"another value",
+		"another case",
+		"one error more",
+	} {
 		if tried[kind] == 0 {
 			t.Errorf("nothing was tried of: %s", kind)
 		}
@@ -110,7 +126,11 @@ func repeatedErrors(rule *equivalence.Rule, example equivalence.Example) []cheat
 		for _, err := range list {
 			lists := [][]*field.Error{slices.Clone(example.Native), slices.Clone(example.Declarative)}
 			lists[side] = append(lists[side], err)
-			cheats = append(cheats, cheat{"one error more", equivalence.Example{Native: lists[0], Declarative: lists[1], Declared: example.Declared}})
+			cheats = append(cheats, cheat{"one error more", equivalence.Example{
+				Native:      lists[0],
+				Declarative: lists[1],
+				Declared:    example.Declared,
+			}})
 		}
 	}
 	return cheats
@@ -142,7 +162,17 @@ func changedErrors(err *field.Error, others []*field.Error) []changedError {
 			add(what, func(e *field.Error) { e.Detail = strings.Replace(around, "\x00", changed, 1) })
 		}
 	}
-	for _, from := range []field.ErrorType{field.ErrorTypeInvalid, field.ErrorTypeRequired, field.ErrorTypeDuplicate, field.ErrorTypeForbidden, field.ErrorTypeNotSupported, field.ErrorTypeTooLong, field.ErrorTypeTooMany, field.ErrorTypeTypeInvalid, field.ErrorTypeTooFew} {
+	for _, from := range []field.ErrorType{
+		field.ErrorTypeInvalid,
+		field.ErrorTypeRequired,
+		field.ErrorTypeDuplicate,
+		field.ErrorTypeForbidden,
+		field.ErrorTypeNotSupported,
+		field.ErrorTypeTooLong,
+		field.ErrorTypeTooMany,
+		field.ErrorTypeTypeInvalid,
+		field.ErrorTypeTooFew,
+	} {
 		if from != err.Type {
 			add("another type", func(e *field.Error) { e.Type = from })
 		}
@@ -199,19 +229,28 @@ func otherItem(path string) string {
 // Words that change the meaning of a text when one replaces the other.
 var (
 	families = [][2]string{
-		{"IPv4", "IPv6"}, {"IPv6", "IPv4"}, {"IP address", "IPv4 address"}, {"IP address", "IPv6 address"}, {"type ipv4", "type ipv6"}, {"type ipv6", "type ipv4"}, {"type ip:", "type ipv4:"}, {"type ip:", "type cidr:"}, {"type cidr", "type ipv4"},
+		{"IPv4", "IPv6"}, {"IPv6", "IPv4"}, {"IP address", "IPv4 address"}, {"IP address", "IPv6 address"},
+		{"type ipv4", "type ipv6"}, {"type ipv6", "type ipv4"}, {"type ip:", "type ipv4:"}, {"type ip:", "type cidr:"},
+		{"type cidr", "type ipv4"},
 		{"RFC 1123 label", "RFC 1123 subdomain"}, {"RFC 1123 subdomain", "RFC 1123 label"}, {"lowercase RFC 1123", "DNS-1035"},
 		{"k8s-short-name", "k8s-long-name"}, {"k8s-long-name", "k8s-short-name"},
 	}
 	units = [][2]string{
-		{" items", " characters"}, {" item", " byte"}, {" items", " properties of each"}, {" characters", " items"}, {" bytes", " items"}, {" chars", " items"}, {" values", " characters"}, {" nameservers", " bytes"}, {"%", "s"},
+		{" items", " characters"}, {" item", " byte"}, {" items", " properties of each"}, {" characters", " items"},
+		{" bytes", " items"}, {" chars", " items"}, {" values", " characters"}, {" nameservers", " bytes"}, {"%", "s"},
 	}
 	operators = [][2]string{
-		{"greater than", "less than"}, {"less than", "greater than"}, {"greater than or equal to", "greater than"}, {"less than or equal to", "less than"},
-		{"must be", "must not be"}, {"should be", "should not be"}, {"must not", "must"}, {"must not be", "must be"}, {"cannot be", "can be"}, {"can not be", "can be"}, {"must consist", "must not consist"},
-		{"at least", "at most"}, {"at most", "at least"}, {"no more than", "no fewer than"}, {"may not be more", "may not be less"}, {"is required", "is not required"}, {"is mandatory", "is forbidden"},
-		{"may not change", "may change"}, {"is immutable", "is mutable"}, {"self == oldSelf", "self != oldSelf"}, {"once set", "when unset"}, {"not a valid", "a valid"},
-		{"non-negative", "negative"}, {"positive", "negative"}, {"non-empty", "empty"}, {"supported values", "unsupported values"}, {"multiple of", "divisor of"}, {"must specify", "must not specify"}, {"must provide", "must not provide"}, {"must be specified", "must not be specified"},
+		{"greater than", "less than"}, {"less than", "greater than"}, {"greater than or equal to", "greater than"},
+		{"less than or equal to", "less than"},
+		{"must be", "must not be"}, {"should be", "should not be"}, {"must not", "must"}, {"must not be", "must be"},
+		{"cannot be", "can be"}, {"can not be", "can be"}, {"must consist", "must not consist"},
+		{"at least", "at most"}, {"at most", "at least"}, {"no more than", "no fewer than"}, {"may not be more", "may not be less"},
+		{"is required", "is not required"}, {"is mandatory", "is forbidden"},
+		{"may not change", "may change"}, {"is immutable", "is mutable"}, {"self == oldSelf", "self != oldSelf"},
+		{"once set", "when unset"}, {"not a valid", "a valid"},
+		{"non-negative", "negative"}, {"positive", "negative"}, {"non-empty", "empty"}, {"supported values", "unsupported values"},
+		{"multiple of", "divisor of"}, {"must specify", "must not specify"}, {"must provide", "must not provide"},
+		{"must be specified", "must not be specified"},
 	}
 )
 
@@ -306,7 +345,8 @@ func changedSchemas(example equivalence.Example) []cheat {
 	unbracketed := func(field string) string {
 		return strings.ReplaceAll(strings.NewReplacer("[", ".", "]", "").Replace(field), "..", ".")
 	}
-	if native := example.Native[0].Field; native != "[]" && unbracketed(native) != unbracketed(at) && native != at && !strings.HasPrefix(native, at) && !strings.HasPrefix(at, native) {
+	if native := example.Native[0].Field; native != "[]" && unbracketed(native) != unbracketed(at) && native != at &&
+		!strings.HasPrefix(native, at) && !strings.HasPrefix(at, native) {
 		add("another schema", otherSchema{example.Declared, "-", "", true})
 		add("no schema", nil)
 	}

@@ -44,17 +44,20 @@ func TestCopies(t *testing.T) {
 			},
 		},
 		"copies that a rule takes for one": {
-			why:         "the wording is explained, the number of repetitions is not",
-			native:      list{invalid("spec.a", nil, "must be greater than or equal to 0"), invalid("spec.a", nil, "must be greater than or equal to 0"), invalid("spec.a", nil, "must be greater than or equal to 0")},
+			why: "the wording is explained, the number of repetitions is not",
+			native: list{invalid("spec.a", nil, "must be greater than or equal to 0"),
+				invalid("spec.a", nil, "must be greater than or equal to 0"), invalid("spec.a", nil, "must be greater than or equal to 0")},
 			declarative: list{invalid("spec.a", nil, "should be greater than or equal to 0")},
-			want:        []string{"count 3:1: Invalid spec.a must be greater than or equal to 0 | Invalid spec.a should be greater than or equal to 0"},
+			want: []string{"count 3:1: Invalid spec.a must be greater than or equal to 0 | Invalid spec.a should be greater " +
+				"than or equal to 0"},
 		},
 		"copies with a partner each": {
 			why: "an error that one side repeats, the other reports in two wordings: each has its partner, and none is too many",
 			native: list{
 				invalid("spec.a", nil, "must be greater than or equal to 0"), invalid("spec.a", nil, "must be greater than or equal to 0"),
 			},
-			declarative: list{invalid("spec.a", nil, "must be greater than or equal to 0"), invalid("spec.a", nil, "should be greater than or equal to 0")},
+			declarative: list{invalid("spec.a", nil, "must be greater than or equal to 0"),
+				invalid("spec.a", nil, "should be greater than or equal to 0")},
 			want: []string{
 				"=: Invalid spec.a must be greater than or equal to 0 | Invalid spec.a must be greater than or equal to 0",
 				"minimum: Invalid spec.a must be greater than or equal to 0 | Invalid spec.a should be greater than or equal to 0",
@@ -66,7 +69,8 @@ func TestCopies(t *testing.T) {
 				invalid("spec.a", 0, "must be greater than or equal to 1"), invalid("spec.a", 0, "must be greater than or equal to 1"),
 				invalid("spec.a", -1, "must be greater than or equal to 1"), invalid("spec.a", -1, "must be greater than or equal to 1"),
 			},
-			declarative: list{invalid("spec.a", nil, "must be greater than or equal to 1"), invalid("spec.a", nil, "must be greater than or equal to 1")},
+			declarative: list{invalid("spec.a", nil, "must be greater than or equal to 1"),
+				invalid("spec.a", nil, "must be greater than or equal to 1")},
 			want: []string{
 				"count 2:1: Invalid spec.a must be greater than or equal to 1 (-1) | Invalid spec.a must be greater than or equal to 1",
 				"count 2:1: Invalid spec.a must be greater than or equal to 1 (0) | Invalid spec.a must be greater than or equal to 1",

@@ -79,14 +79,26 @@ func TestConditions(t *testing.T) {
 		declared            difference.Declarations
 		want                string
 	}{
-		"a name that the schema does not have": {"it can only mean the other field", oldOdd, newOdd, declares{}, "renamed: Invalid spec.Old must be odd (2) | Invalid spec.new must be odd (2)"},
-		"a field of its own":                   {"both fields exist, so two fields are wrong", oldOdd, newOdd, declares{fields: []string{"spec.Old"}}, "path: Invalid spec.Old must be odd (2) | Invalid spec.new must be odd (2)"},
-		"a key as a field":                     {"in a schema any field of a map counts as declared, and this is the same one", list{invalid("spec.sizes.disk", 2, "must be odd")}, list{invalid("spec.sizes[disk]", 2, "must be odd")}, declares{fields: []string{"spec.sizes.disk"}}, "key: Invalid spec.sizes.disk must be odd (2) | Invalid spec.sizes[disk] must be odd (2)"},
-		"a key with dots as a field":           {"the dots belong to the key", list{invalid("spec.sizes.a.b/disk", 2, "must be odd")}, list{invalid("spec.sizes[a.b/disk]", 2, "must be odd")}, declares{fields: []string{"spec.sizes.a.b/disk"}}, "key: Invalid spec.sizes.a.b/disk must be odd (2) | Invalid spec.sizes[a.b/disk] must be odd (2)"},
-		"an unknown schema":                    {"the author of the rule knows the fields", oldOdd, newOdd, nil, "renamed: Invalid spec.Old must be odd (2) | Invalid spec.new must be odd (2)"},
-		"the other end":                        {"the schema has it", inRange, atLeast, declares{keywords: map[string]map[string]string{"spec.a": {"maximum": "5"}}}, "range: Invalid spec.a must be from 1 to 5 (0) | Invalid spec.a should be at least 1 (0)"},
-		"another end":                          {"5 and 6 differ", inRange, atLeast, declares{keywords: map[string]map[string]string{"spec.a": {"maximum": "6"}}}, "detail: Invalid spec.a must be from 1 to 5 (0) | Invalid spec.a should be at least 1 (0)"},
-		"no evidence":                          {"the other end is not known", inRange, atLeast, nil, "detail: Invalid spec.a must be from 1 to 5 (0) | Invalid spec.a should be at least 1 (0)"},
+		"a name that the schema does not have": {"it can only mean the other field", oldOdd, newOdd, declares{},
+			"renamed: Invalid spec.Old must be odd (2) | Invalid spec.new must be odd (2)"},
+		"a field of its own": {"both fields exist, so two fields are wrong", oldOdd, newOdd,
+			declares{fields: []string{"spec.Old"}}, "path: Invalid spec.Old must be odd (2) | Invalid spec.new must be odd (2)"},
+		"a key as a field": {"in a schema any field of a map counts as declared, and this is the same one",
+			list{invalid("spec.sizes.disk", 2, "must be odd")}, list{invalid("spec.sizes[disk]", 2, "must be odd")},
+			declares{fields: []string{"spec.sizes.disk"}}, "key: Invalid spec.sizes.disk must be odd (2) | Invalid spec.sizes[disk] " +
+				"must be odd (2)"},
+		"a key with dots as a field": {"the dots belong to the key", list{invalid("spec.sizes.a.b/disk", 2, "must be odd")},
+			list{invalid("spec.sizes[a.b/disk]", 2, "must be odd")}, declares{fields: []string{"spec.sizes.a.b/disk"}},
+			"key: Invalid spec.sizes.a.b/disk must be odd (2) | Invalid spec.sizes[a.b/disk] must be odd (2)"},
+		"an unknown schema": {"the author of the rule knows the fields", oldOdd, newOdd, nil,
+			"renamed: Invalid spec.Old must be odd (2) | Invalid spec.new must be odd (2)"},
+		"the other end": {"the schema has it", inRange, atLeast,
+			declares{keywords: map[string]map[string]string{"spec.a": {"maximum": "5"}}},
+			"range: Invalid spec.a must be from 1 to 5 (0) | Invalid spec.a should be at least 1 (0)"},
+		"another end": {"5 and 6 differ", inRange, atLeast, declares{keywords: map[string]map[string]string{"spec.a": {"maximum": "6"}}},
+			"detail: Invalid spec.a must be from 1 to 5 (0) | Invalid spec.a should be at least 1 (0)"},
+		"no evidence": {"the other end is not known", inRange, atLeast, nil, "detail: Invalid spec.a must be from 1 to 5 (0) " +
+			"| Invalid spec.a should be at least 1 (0)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff([]string{test.want}, summary(matchBy(matcher, test.native, test.declarative, test.declared))); diff != "" {

@@ -40,18 +40,26 @@ func TestExceptionsOfDefaults(t *testing.T) {
 	job := equivalence.Subject{GroupVersionKind: schema.GroupVersionKind{Group: "batch", Version: "v1", Kind: "Job"}, Operation: "CREATE"}
 	accepted := map[string]string{}
 	for why, pair := range map[string]equivalence.Pair{
-		"the value that is accepted":     {Native: fieldvalue.Default("spec.backoffLimit", 2147483647), Declarative: fieldvalue.Default("spec.backoffLimit", 6)},
-		"another value":                  {Native: fieldvalue.Default("spec.backoffLimit", 7), Declarative: fieldvalue.Default("spec.backoffLimit", 6)},
-		"a key with dots below the path": {Native: fieldvalue.Default("metadata.labels[batch.kubernetes.io/job-name]", "a"), Declarative: fieldvalue.Default("metadata.labels[batch.kubernetes.io/job-name]", nil)},
-		"the schema alone sets it":       {Native: fieldvalue.Default("metadata.labels.app", nil), Declarative: fieldvalue.Default("metadata.labels.app", "a")},
-		"elsewhere":                      {Native: fieldvalue.Default("metadata.annotations.app", "a")},
+		"the value that is accepted": {Native: fieldvalue.Default("spec.backoffLimit", 2147483647),
+			Declarative: fieldvalue.Default("spec.backoffLimit", 6)},
+		"another value": {Native: fieldvalue.Default("spec.backoffLimit", 7),
+			Declarative: fieldvalue.Default("spec.backoffLimit", 6)},
+		"a key with dots below the path": {Native: fieldvalue.Default("metadata.labels[batch.kubernetes.io/job-name]", "a"),
+			Declarative: fieldvalue.Default("metadata.labels[batch.kubernetes.io/job-name]", nil)},
+		"the schema alone sets it": {Native: fieldvalue.Default("metadata.labels.app", nil),
+			Declarative: fieldvalue.Default("metadata.labels.app", "a")},
+		"elsewhere": {Native: fieldvalue.Default("metadata.annotations.app", "a")},
 	} {
 		pair.Class = difference.Default
 		if explained := exceptions.Explain(job, []equivalence.Pair{pair}); explained[0].Exception != nil {
 			accepted[why] = explained[0].Exception.ID
 		}
 	}
-	want := map[string]string{"the value that is accepted": "limit", "a key with dots below the path": "labels", "the schema alone sets it": "labels"}
+	want := map[string]string{
+		"the value that is accepted":     "limit",
+		"a key with dots below the path": "labels",
+		"the schema alone sets it":       "labels",
+	}
 	if diff := cmp.Diff(want, accepted); diff != "" {
 		t.Errorf("accepted (-want +got):\n%s", diff)
 	}
@@ -60,7 +68,9 @@ func TestExceptionsOfDefaults(t *testing.T) {
 // TestExceptionsBehindOthers: the exceptions of a suite come before those of its built-in kinds.
 func TestExceptionsBehindOthers(t *testing.T) {
 	load := func(id string) *equivalence.Exceptions {
-		exceptions, err := equivalence.LoadExceptions(id+".yaml", []byte("- {id: "+id+", target: v1 Pod, class: default, field: spec.a, why: w, owner: o, issue: https://example.com/1, expires: 2027-12-31}\n"), time.Time{})
+		exceptions, err := equivalence.LoadExceptions(id+".yaml",
+			[]byte("- {id: "+id+", target: v1 Pod, class: default, field: spec.a, why: w, owner: o, issue: https://example.com/1, "+
+				"expires: 2027-12-31}\n"), time.Time{})
 		if err != nil {
 			t.Fatal(err)
 		}

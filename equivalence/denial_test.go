@@ -24,16 +24,24 @@ func TestDenials(t *testing.T) {
 		native, declarative field.ErrorList
 		want                []string
 	}{
-		{"a rule that became a policy", field.ErrorList{rule(invalid, "spec.size", "must be small")}, field.ErrorList{denial(invalid, "must be small")}, []string{"policy"}},
-		{"a policy that became a rule", field.ErrorList{denial(invalid, "must be small")}, field.ErrorList{rule(invalid, "spec.size", "must be small")}, []string{"policy"}},
-		{"a type that no policy has is Invalid", field.ErrorList{rule(duplicate, "spec.size", "must be small")}, field.ErrorList{denial(invalid, "must be small")}, []string{"policy"}},
-		{"a reason that the other side does not have", field.ErrorList{rule(invalid, "spec.size", "must be small")}, field.ErrorList{denial(forbidden, "must be small")}, []string{"path"}},
-		{"a different text", field.ErrorList{rule(invalid, "spec.size", "must be small")}, field.ErrorList{denial(invalid, "must be tiny")}, []string{"path"}},
+		{"a rule that became a policy", field.ErrorList{rule(invalid, "spec.size", "must be small")},
+			field.ErrorList{denial(invalid, "must be small")}, []string{"policy"}},
+		{"a policy that became a rule", field.ErrorList{denial(invalid, "must be small")},
+			field.ErrorList{rule(invalid, "spec.size", "must be small")}, []string{"policy"}},
+		{"a type that no policy has is Invalid", field.ErrorList{rule(duplicate, "spec.size", "must be small")},
+			field.ErrorList{denial(invalid, "must be small")}, []string{"policy"}},
+		{"a reason that the other side does not have", field.ErrorList{rule(invalid, "spec.size", "must be small")},
+			field.ErrorList{denial(forbidden, "must be small")}, []string{"path"}},
+		{"a different text", field.ErrorList{rule(invalid, "spec.size", "must be small")},
+			field.ErrorList{denial(invalid, "must be tiny")}, []string{"path"}},
 		{"no text", field.ErrorList{rule(invalid, "spec.size", "")}, field.ErrorList{denial(invalid, "")}, []string{"too-strict", "too-loose"}},
-		{"one denial does not match two errors", field.ErrorList{rule(invalid, "spec.size", "must be small"), rule(invalid, "spec.other", "must be small")}, field.ErrorList{denial(invalid, "must be small")}, []string{"policy", "too-loose"}},
+		{"one denial does not match two errors", field.ErrorList{rule(invalid, "spec.size", "must be small"),
+			rule(invalid, "spec.other", "must be small")}, field.ErrorList{denial(invalid, "must be small")}, []string{"policy", "too-loose"}},
 		{"two policies", field.ErrorList{denial(invalid, "must be small")}, field.ErrorList{denial(invalid, "must be small")}, []string{""}},
-		{"two policies with other reasons", field.ErrorList{denial(forbidden, "must be small")}, field.ErrorList{denial(invalid, "must be small")}, []string{"type"}},
-		{"two other errors", field.ErrorList{rule(invalid, "spec.size", "must be small")}, field.ErrorList{rule(invalid, "", "must be small")}, []string{"path"}},
+		{"two policies with other reasons", field.ErrorList{denial(forbidden, "must be small")},
+			field.ErrorList{denial(invalid, "must be small")}, []string{"type"}},
+		{"two other errors", field.ErrorList{rule(invalid, "spec.size", "must be small")},
+			field.ErrorList{rule(invalid, "", "must be small")}, []string{"path"}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			rules, err := equivalence.BuiltinRules()

@@ -16,9 +16,11 @@ func TestExceptionsForDroppedErrors(t *testing.T) {
 		here  = "spec.mounts.mode"
 		there = "spec.mounts[0].mode"
 	)
-	path := entry("id: path", "class: path", "field: "+here, "native: {type: FieldValueInvalid}", "declarative: {field: 'spec.mounts[*].mode', type: FieldValueInvalid}")
+	path := entry("id: path", "class: path", "field: "+here, "native: {type: FieldValueInvalid}",
+		"declarative: {field: 'spec.mounts[*].mode', type: FieldValueInvalid}")
 	detail := entry("id: detail", "class: detail", "field: spec.a", "native: {detail: must be odd}", "declarative: {detail: is even}")
-	created := entry("id: created", "class: detail", "field: spec.a", "native: {detail: must be odd}", "declarative: {detail: is even}", "operations: [CREATE]")
+	created := entry("id: created", "class: detail", "field: spec.a", "native: {detail: must be odd}",
+		"declarative: {detail: is even}", "operations: [CREATE]")
 	for _, tc := range []struct {
 		why                                    string
 		exception                              string
@@ -52,8 +54,9 @@ func TestExceptionsForDroppedErrors(t *testing.T) {
 		},
 		{
 			why:       "native reports it twice, the schema would once: that is one more difference",
-			exception: path, native: list{invalid(here, "a", "must be odd"), invalid(here, "a", "must be odd")}, withoutRatcheting: list{invalid(there, "a", "must be odd")},
-			want: []string{""},
+			exception: path, native: list{invalid(here, "a", "must be odd"), invalid(here, "a", "must be odd")},
+			withoutRatcheting: list{invalid(there, "a", "must be odd")},
+			want:              []string{""},
 		},
 		{
 			why:       "both report it twice",
@@ -69,8 +72,9 @@ func TestExceptionsForDroppedErrors(t *testing.T) {
 		},
 		{
 			why:       "one dropped error is evidence for one native error",
-			exception: path, native: list{invalid(here, "a", "must be odd"), invalid(here, "b", "must be odd")}, withoutRatcheting: list{invalid(there, "a", "must be odd")},
-			want: []string{"path", ""},
+			exception: path, native: list{invalid(here, "a", "must be odd"), invalid(here, "b", "must be odd")},
+			withoutRatcheting: list{invalid(there, "a", "must be odd")},
+			want:              []string{"path", ""},
 		},
 		{
 			why:       "the exception is about creates",
@@ -81,7 +85,8 @@ func TestExceptionsForDroppedErrors(t *testing.T) {
 		t.Run(tc.why, func(t *testing.T) {
 			subject := deployment("v1")
 			subject.Operation = "UPDATE"
-			pairs := equivalence.NewMatcher(nil).MatchAnswers(difference.Answer{Errors: tc.native}, difference.Answer{Errors: tc.declarative, WithoutRatcheting: tc.withoutRatcheting}, nil)
+			pairs := equivalence.NewMatcher(nil).MatchAnswers(difference.Answer{Errors: tc.native},
+				difference.Answer{Errors: tc.declarative, WithoutRatcheting: tc.withoutRatcheting}, nil)
 			got := []string{}
 			for _, pair := range load(t, tc.exception).Explain(subject, pairs) {
 				if pair.Exception != nil {

@@ -97,7 +97,8 @@ func (e *Exception) acceptsCounts(natives, declaratives int) bool {
 // wantsEqualCounts reports whether the exception is about two errors, not about how often they are
 // reported.
 func (e *Exception) wantsEqualCounts() bool {
-	return (e.Class == difference.Detail || e.Class == difference.Type || e.Class == difference.Path) && e.native.times() == 0 && e.declarative.times() == 0
+	return (e.Class == difference.Detail || e.Class == difference.Type || e.Class == difference.Path) &&
+		e.native.times() == 0 && e.declarative.times() == 0
 }
 
 // times returns how often the errors must be reported; 0 means any number of times.
@@ -179,7 +180,8 @@ func (t *targetPattern) UnmarshalText(text []byte) error {
 	source := strings.TrimSpace(string(text))
 	parts := strings.Fields(source)
 	if len(parts) != 2 {
-		return fmt.Errorf("target %q: write VERSION KIND or GROUP/VERSION KIND, such as apps/v1 Deployment, autoscaling/* HorizontalPodAutoscaler or */* Pod", source)
+		return fmt.Errorf("target %q: write VERSION KIND or GROUP/VERSION KIND, such as apps/v1 Deployment, autoscaling/* "+
+			"HorizontalPodAutoscaler or */* Pod", source)
 	}
 	group, version, grouped := strings.Cut(parts[0], "/")
 	if !grouped {

@@ -151,9 +151,11 @@ func (b *exceptionBuilder) pathFields(class difference.Class) {
 	}
 	switch {
 	case class == difference.Path && declarative.Field == nil:
-		b.addf(b.entry.Position, "declarative: field is missing; without the field of the schema's error, a difference of class %s is accepted wherever the schema reports it", difference.Path)
+		b.addf(b.entry.Position, "declarative: field is missing; without the field of the schema's error, a difference of class "+
+			"%s is accepted wherever the schema reports it", difference.Path)
 	case class != difference.Path && class != "" && declarative.Field != nil:
-		b.addf(declarative.Position, "declarative: field is for class %s; the errors of class %s have one field, written beside class", difference.Path, class)
+		b.addf(declarative.Position, "declarative: field is for class %s; the errors of class %s have one field, written beside class",
+			difference.Path, class)
 	}
 }
 
@@ -189,7 +191,8 @@ func checkTogether(earlier, later *Exception, mistakes *strictyaml.Mistakes) {
 		mistakes.Addf(later.Position, "exception %q: the exception at %s has the same id", later.ID, earlier.Position)
 	}
 	if earlier.Overlaps(later) {
-		mistakes.Addf(later.Position, "exception %q: could accept the same difference as %q at %s; narrow one of them", later.ID, earlier.ID, earlier.Position)
+		mistakes.Addf(later.Position, "exception %q: could accept the same difference as %q at %s; narrow one of them",
+			later.ID, earlier.ID, earlier.Position)
 	}
 }
 
@@ -255,7 +258,8 @@ func (c *exceptionClass) UnmarshalText(text []byte) error {
 	case err != nil:
 		err = fmt.Errorf("unknown class %q; accepted: %s", text, classNames())
 	case class.Explained():
-		err = fmt.Errorf("class %s needs no exception: it is explained, and fails a run only with --fail-on %s; accepted: %s", class, class, classNames())
+		err = fmt.Errorf("class %s needs no exception: it is explained, and fails a run only with --fail-on %s; accepted: %s",
+			class, class, classNames())
 	}
 	*c = exceptionClass(class)
 	return err

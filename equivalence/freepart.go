@@ -90,11 +90,12 @@ func (r *Rule) exampleTexts(example Example) []exampleText {
 	for _, demanded := range r.declarative.schema {
 		at := example.Declarative[0].Field
 		for _, text := range example.Declared.Keyword(at, demanded.keyword) {
-			texts = append(texts, exampleText{declarativeSide, "schema (" + demanded.keyword + ")", text, demanded.pattern, func(text string) Example {
-				changed := example
-				changed.Declared = otherKeyword{example.Declared, demanded.keyword, text}
-				return changed
-			}})
+			texts = append(texts, exampleText{declarativeSide, "schema (" + demanded.keyword + ")", text, demanded.pattern,
+				func(text string) Example {
+					changed := example
+					changed.Declared = otherKeyword{example.Declared, demanded.keyword, text}
+					return changed
+				}})
 		}
 	}
 	return texts

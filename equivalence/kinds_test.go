@@ -104,10 +104,12 @@ func TestKinds(t *testing.T) {
 		"children of an agreed error anywhere": {
 			why: "the rule names no field, and neither the neighbours nor the error itself are hidden",
 			native: field.ErrorList{
-				{Type: field.ErrorTypeForbidden, Field: "spec.a[1].b", Detail: "more than one source"}, {Type: field.ErrorTypeForbidden, Field: "spec.c", Detail: "more than one source"},
+				{Type: field.ErrorTypeForbidden, Field: "spec.a[1].b", Detail: "more than one source"},
+				{Type: field.ErrorTypeForbidden, Field: "spec.c", Detail: "more than one source"},
 			},
 			declarative: field.ErrorList{
-				{Type: field.ErrorTypeForbidden, Field: "spec.a[1].b", Detail: "more than one source"}, odd("spec.a[1].b"), odd("spec.a[1].b.c.d"), odd("spec.a[10].b.c"), odd("spec.cc.d"),
+				{Type: field.ErrorTypeForbidden, Field: "spec.a[1].b", Detail: "more than one source"}, odd("spec.a[1].b"),
+				odd("spec.a[1].b.c.d"), odd("spec.a[10].b.c"), odd("spec.cc.d"),
 				{Type: field.ErrorTypeForbidden, Field: "spec.c", Detail: "more than one source"}, odd("spec.c.d"),
 			},
 			want: []string{
@@ -121,9 +123,13 @@ func TestKinds(t *testing.T) {
 			},
 		},
 		"children of an agreed error at another field": {
-			why:         "the side that goes on uses its own field",
-			native:      field.ErrorList{{Type: field.ErrorTypeForbidden, Field: "spec.old.a", Detail: "more than one source"}},
-			declarative: field.ErrorList{{Type: field.ErrorTypeForbidden, Field: "spec.new.a", Detail: "more than one source"}, odd("spec.new.a.b"), odd("spec.new.b")},
+			why:    "the side that goes on uses its own field",
+			native: field.ErrorList{{Type: field.ErrorTypeForbidden, Field: "spec.old.a", Detail: "more than one source"}},
+			declarative: field.ErrorList{
+				{Type: field.ErrorTypeForbidden, Field: "spec.new.a", Detail: "more than one source"},
+				odd("spec.new.a.b"),
+				odd("spec.new.b"),
+			},
 			want: []string{
 				"stops-at-second: - | Invalid spec.new.a.b must be odd",
 				"too-strict: - | Invalid spec.new.b must be odd",
@@ -167,8 +173,12 @@ func TestKinds(t *testing.T) {
 			},
 		},
 		"a schema that stops": {
-			why:         "hides works on both sides, and next to the error",
-			native:      field.ErrorList{{Type: field.ErrorTypeTypeInvalid, Field: "spec.mode", Detail: "must be a string"}, odd("spec.options"), odd("spec.options.a")},
+			why: "hides works on both sides, and next to the error",
+			native: field.ErrorList{
+				{Type: field.ErrorTypeTypeInvalid, Field: "spec.mode", Detail: "must be a string"},
+				odd("spec.options"),
+				odd("spec.options.a"),
+			},
 			declarative: field.ErrorList{{Type: field.ErrorTypeTypeInvalid, Field: "spec.mode", Detail: "must be a string"}},
 			want: []string{
 				"=: TypeInvalid spec.mode must be a string | TypeInvalid spec.mode must be a string",
@@ -300,7 +310,10 @@ func TestHidesAfterWhatBothReport(t *testing.T) {
 		"both": {
 			why:    "the schema stopped there",
 			native: list{mode, options}, declarative: list{mode},
-			want: []string{"=: TypeInvalid spec.mode must be a string | TypeInvalid spec.mode must be a string", "schema-stops-at-mode: Invalid spec.options must be odd | -"},
+			want: []string{
+				"=: TypeInvalid spec.mode must be a string | TypeInvalid spec.mode must be a string",
+				"schema-stops-at-mode: Invalid spec.options must be odd | -",
+			},
 		},
 		"the schema alone": {
 			why:    "the schema reports what it should not",
@@ -328,7 +341,8 @@ func TestHidesAfterWhatBothReport(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := summary(equivalence.NewMatcher(rules).MatchAnswers(difference.Answer{Errors: test.native}, difference.Answer{Errors: test.declarative, WithoutRatcheting: test.withoutRatcheting}, nil))
+			got := summary(equivalence.NewMatcher(rules).MatchAnswers(difference.Answer{Errors: test.native},
+				difference.Answer{Errors: test.declarative, WithoutRatcheting: test.withoutRatcheting}, nil))
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", test.why, diff)
 			}

@@ -44,7 +44,8 @@ func (l line) keysDiffer(other line) bool {
 		}
 		switch {
 		case len(keys) == 0:
-		case len(names) == 1 && keys[list].Text != scalar.Text && keys[list].contradicts(scalar, noAmount), len(names) > 1 && !lists(scalar.Text, keys):
+		case len(names) == 1 && keys[list].Text != scalar.Text && keys[list].contradicts(scalar, noAmount), len(names) > 1 &&
+			!lists(scalar.Text, keys):
 			return true
 		}
 	}

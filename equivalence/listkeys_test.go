@@ -22,7 +22,10 @@ func TestMatchKeyOfAnItem(t *testing.T) {
 		{"a different field of the item", "TCP", false},
 		{"no value", nil, true},
 	} {
-		for _, declared := range []difference.Declarations{nil, declares{keywords: map[string]map[string]string{"spec.items[1]": {"x-kubernetes-list-map-keys": "name"}}}} {
+		for _, declared := range []difference.Declarations{
+			nil,
+			declares{keywords: map[string]map[string]string{"spec.items[1]": {"x-kubernetes-list-map-keys": "name"}}},
+		} {
 			pairs := matchBy(builtin(t), list{duplicate("spec.items[1].name", test.value)}, list{duplicate("spec.items[1]", item)}, declared)
 			if declared == nil {
 				if !test.agree && len(pairs) == 1 && pairs[0].Agrees() {
@@ -46,22 +49,24 @@ func TestMatchListKeys(t *testing.T) {
 		item   map[string]any
 		agree  bool
 	}{
-		"one key":               {"the key is the value", "name", "a", item{"name": "a"}, true},
-		"another key":           {"a different value", "name", "b", item{"name": "a"}, false},
-		"longer key":            {"a part of it is different", "name", "ab", item{"name": "a"}, false},
-		"number":                {"a number is printed", "port", "80", item{"port": int64(80)}, true},
-		"one key as a text":     {"a text is no amount", "name", "1.10", item{"name": "1.1"}, false},
-		"two keys":              {"with anything between them", "port,protocol", "80/TCP", item{"port": int64(80), "protocol": "TCP"}, true},
-		"in another order":      {"the keys have none", "port,protocol", "TCP:80", item{"port": int64(80), "protocol": "TCP"}, true},
-		"with names":            {"as some print them", "port,protocol", "port=80, protocol=TCP", item{"port": int64(80), "protocol": "TCP"}, true},
-		"as JSON":               {"or so", "port,protocol", `{"port":80,"protocol":"TCP"}`, item{"port": int64(80), "protocol": "TCP"}, true},
-		"a longer number":       {"8080 is not 80", "port,protocol", "8080/TCP", item{"port": int64(80), "protocol": "TCP"}, false},
-		"a longer word":         {"TCPX is not TCP", "port,protocol", "80/TCPX", item{"port": int64(80), "protocol": "TCP"}, false},
-		"one in the other":      {"the text must have both, not one that holds the other", "a,b", "abc", item{"a": "ab", "b": "b"}, false},
-		"one for two":           {"one word is not two", "a,b", "x", item{"a": "x", "b": "x"}, false},
-		"twice":                 {"two words are", "a,b", "x/x", item{"a": "x", "b": "x"}, true},
-		"one key of two":        {"the other may be any", "port,protocol", "80", item{"port": int64(80), "protocol": "TCP"}, false},
-		"one more":              {"the rest is a different key", "port,protocol", "80/TCP/http", item{"port": int64(80), "protocol": "TCP"}, false},
+		"one key":           {"the key is the value", "name", "a", item{"name": "a"}, true},
+		"another key":       {"a different value", "name", "b", item{"name": "a"}, false},
+		"longer key":        {"a part of it is different", "name", "ab", item{"name": "a"}, false},
+		"number":            {"a number is printed", "port", "80", item{"port": int64(80)}, true},
+		"one key as a text": {"a text is no amount", "name", "1.10", item{"name": "1.1"}, false},
+		"two keys":          {"with anything between them", "port,protocol", "80/TCP", item{"port": int64(80), "protocol": "TCP"}, true},
+		"in another order":  {"the keys have none", "port,protocol", "TCP:80", item{"port": int64(80), "protocol": "TCP"}, true},
+		"with names": {"as some print them", "port,protocol", "port=80, protocol=TCP",
+			item{"port": int64(80), "protocol": "TCP"}, true},
+		"as JSON":          {"or so", "port,protocol", `{"port":80,"protocol":"TCP"}`, item{"port": int64(80), "protocol": "TCP"}, true},
+		"a longer number":  {"8080 is not 80", "port,protocol", "8080/TCP", item{"port": int64(80), "protocol": "TCP"}, false},
+		"a longer word":    {"TCPX is not TCP", "port,protocol", "80/TCPX", item{"port": int64(80), "protocol": "TCP"}, false},
+		"one in the other": {"the text must have both, not one that holds the other", "a,b", "abc", item{"a": "ab", "b": "b"}, false},
+		"one for two":      {"one word is not two", "a,b", "x", item{"a": "x", "b": "x"}, false},
+		"twice":            {"two words are", "a,b", "x/x", item{"a": "x", "b": "x"}, true},
+		"one key of two":   {"the other may be any", "port,protocol", "80", item{"port": int64(80), "protocol": "TCP"}, false},
+		"one more": {"the rest is a different key", "port,protocol", "80/TCP/http",
+			item{"port": int64(80), "protocol": "TCP"}, false},
 		"a sign":                {"-80 is not 80", "port,protocol", "-80/TCP", item{"port": int64(80), "protocol": "TCP"}, false},
 		"a fraction":            {"80.5 is not 80 and 5", "a,b", "80.5", item{"a": int64(80), "b": int64(5)}, false},
 		"a hyphen":              {"a sign is in front of a number", "port,protocol", "TCP-80", item{"port": int64(80), "protocol": "TCP"}, true},

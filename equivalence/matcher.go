@@ -23,9 +23,24 @@ func NewMatcher(rules *RuleSet) *Matcher {
 	m := &Matcher{rules: map[string][]*Rule{}}
 	if rules != nil {
 		m.verdict = &Rule{Name: string(kindVerdict), Kind: kindVerdict, Why: "the native validator only refuses", Builtin: true}
-		m.unchecked = &Rule{Name: string(kindUnchecked), Kind: kindUnchecked, Why: "the schema did not check its rules on an object that is wrong in other ways", Builtin: true}
-		m.decoding = &Rule{Name: string(kindDecoding), Kind: kindDecoding, Why: "the Go type of the webhook cannot hold the value, so that it checked nothing else", Builtin: true}
-		m.policy = &Rule{Name: string(kindPolicy), Kind: kindPolicy, Why: "a denial by a ValidatingAdmissionPolicy names no field, and the texts are equal", Builtin: true}
+		m.unchecked = &Rule{
+			Name:    string(kindUnchecked),
+			Kind:    kindUnchecked,
+			Why:     "the schema did not check its rules on an object that is wrong in other ways",
+			Builtin: true,
+		}
+		m.decoding = &Rule{
+			Name:    string(kindDecoding),
+			Kind:    kindDecoding,
+			Why:     "the Go type of the webhook cannot hold the value, so that it checked nothing else",
+			Builtin: true,
+		}
+		m.policy = &Rule{
+			Name:    string(kindPolicy),
+			Kind:    kindPolicy,
+			Why:     "a denial by a ValidatingAdmissionPolicy names no field, and the texts are equal",
+			Builtin: true,
+		}
 	}
 	for _, rule := range rules.All() {
 		m.rules[rule.Kind] = append(m.rules[rule.Kind], rule)

@@ -140,7 +140,8 @@ func TestMatch(t *testing.T) {
 			why:         "the two sides word a bound differently",
 			native:      list{invalid("spec.replicas", -1, "must be greater than or equal to 0")},
 			declarative: list{invalid("spec.replicas", int64(-1), "spec.replicas in body should be greater than or equal to 0")},
-			want:        []string{"minimum: Invalid spec.replicas must be greater than or equal to 0 (-1) | Invalid spec.replicas spec.replicas in body should be greater than or equal to 0 (-1)"},
+			want: []string{"minimum: Invalid spec.replicas must be greater than or equal to 0 (-1) | Invalid spec.replicas " +
+				"spec.replicas in body should be greater than or equal to 0 (-1)"},
 		},
 		"rule at another field": {
 			why:         "a rule is about wording; the fields must still be equal",
@@ -155,7 +156,8 @@ func TestMatch(t *testing.T) {
 			why:         "a rule about the text does not make two values equal",
 			native:      list{invalid("spec.a", -1, "must be greater than or equal to 0")},
 			declarative: list{invalid("spec.a", -2, "should be greater than or equal to 0")},
-			want:        []string{"detail: Invalid spec.a must be greater than or equal to 0 (-1) | Invalid spec.a should be greater than or equal to 0 (-2)"},
+			want: []string{"detail: Invalid spec.a must be greater than or equal to 0 (-1) | Invalid spec.a should be " +
+				"greater than or equal to 0 (-2)"},
 		},
 		"rule that rewrites the field": {
 			why:         "hand-written code reports the key of a list item, list-type map reports the item",
@@ -219,8 +221,9 @@ func TestMatch(t *testing.T) {
 			},
 		},
 		"natural order": {
-			why:    "a parent first, item 2 before item 10, and indices before keys that only begin with a digit",
-			native: list{required("data[1a]", ""), required("data[10]", ""), required("data[2]", ""), required("data", ""), required("data[b].c]", "")},
+			why: "a parent first, item 2 before item 10, and indices before keys that only begin with a digit",
+			native: list{required("data[1a]", ""), required("data[10]", ""), required("data[2]", ""), required("data", ""),
+				required("data[b].c]", "")},
 			want: []string{
 				"too-loose: Required data | -",
 				"too-loose: Required data[2] | -",

@@ -34,7 +34,8 @@ func TestMissingText(t *testing.T) {
 			want:        []string{"too-strict: - | Required ", "too-loose: Required spec.a | -"},
 		},
 		"mute errors on both sides": {
-			why:         "an error at the root without a text (Duplicate of a CEL rule) has only its type and value; with both equal, it is the same error",
+			why: "an error at the root without a text (Duplicate of a CEL rule) has only its type and value; " +
+				"with both equal, it is the same error",
 			native:      list{{Type: field.ErrorTypeDuplicate, Field: "<nil>"}},
 			declarative: list{{Type: field.ErrorTypeDuplicate}},
 			want:        []string{"=: Duplicate <nil> | Duplicate "},

@@ -55,7 +55,9 @@ func TestNearMisses(t *testing.T) {
 			why:         "the schema reports a rule at an object, hand-written code at the value inside it",
 			native:      list{invalid("spec.rules[0].path.value", "x", "must be an absolute path")},
 			declarative: list{invalid("spec.rules[0].path", nil, "value must begin with a slash")},
-			want:        []string{"path: Invalid spec.rules[0].path.value must be an absolute path (x) | Invalid spec.rules[0].path value must begin with a slash"},
+			want: []string{
+				"path: Invalid spec.rules[0].path.value must be an absolute path (x) | Invalid spec.rules[0].path value must begin with a slash",
+			},
 		},
 		"nested the other way round": {
 			why:         "hand-written code may stop at the object as well, and report a different reason",
@@ -70,9 +72,11 @@ func TestNearMisses(t *testing.T) {
 			want:        []string{"path: Invalid metadata.name must be a label (x) | Invalid <nil> the name must be short"},
 		},
 		"one field is no part of another": {
-			why:         "names that begin alike, other items and siblings contain nothing",
-			native:      list{invalid("spec.path", nil, "must be odd"), required("spec.items[1].a", "give it"), required("spec.keys[a].b", "give it, too")},
-			declarative: list{invalid("spec.pathType", nil, "is even"), invalid("spec.items[10]", nil, "is wrong"), invalid("spec.keys.a", nil, "is bad")},
+			why: "names that begin alike, other items and siblings contain nothing",
+			native: list{invalid("spec.path", nil, "must be odd"), required("spec.items[1].a", "give it"),
+				required("spec.keys[a].b", "give it, too")},
+			declarative: list{invalid("spec.pathType", nil, "is even"), invalid("spec.items[10]", nil, "is wrong"),
+				invalid("spec.keys.a", nil, "is bad")},
 			want: []string{
 				"too-loose: Required spec.items[1].a give it | -",
 				"too-strict: - | Invalid spec.items[10] is wrong",

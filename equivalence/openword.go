@@ -184,7 +184,9 @@ func openPrefix(re *syntax.Regexp) (string, bool) {
 	}
 	for i, sub := range re.Sub {
 		if re.Op == syntax.OpAlternate && slices.Contains(negatingPrefixes(), strings.ToLower(literal(sub))) &&
-			slices.ContainsFunc(slices.Delete(slices.Clone(re.Sub), i, i+1), func(other *syntax.Regexp) bool { return other.Op == syntax.OpEmptyMatch }) {
+			slices.ContainsFunc(slices.Delete(slices.Clone(re.Sub), i, i+1), func(other *syntax.Regexp) bool {
+				return other.Op == syntax.OpEmptyMatch
+			}) {
 			return literal(sub), true
 		}
 		if text, open := openPrefix(sub); open {

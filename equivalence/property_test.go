@@ -19,8 +19,21 @@ import (
 func errorLists() *rapid.Generator[field.ErrorList] {
 	one := rapid.Custom(func(t *rapid.T) *field.Error {
 		return &field.Error{
-			Type:  rapid.SampledFrom([]field.ErrorType{field.ErrorTypeInvalid, field.ErrorTypeRequired, field.ErrorTypeDuplicate}).Draw(t, "type"),
-			Field: rapid.SampledFrom([]string{"", "<nil>", "spec.a", "spec.items[0].name", "spec.items[0]", "spec.items[10].name", "spec.items[2].name", "data[1a]", "data[2]", "data[10]", "data[a].b]", "["}).Draw(t, "field"),
+			Type: rapid.SampledFrom([]field.ErrorType{field.ErrorTypeInvalid, field.ErrorTypeRequired, field.ErrorTypeDuplicate}).Draw(t, "type"),
+			Field: rapid.SampledFrom([]string{
+				"",
+				"<nil>",
+				"spec.a",
+				"spec.items[0].name",
+				"spec.items[0]",
+				"spec.items[10].name",
+				"spec.items[2].name",
+				"data[1a]",
+				"data[2]",
+				"data[10]",
+				"data[a].b]",
+				"[",
+			}).Draw(t, "field"),
 			Detail: rapid.SampledFrom([]string{
 				"", "must be odd", "must be specified",
 				"must be greater than or equal to 0", "should be greater than or equal to 0",
@@ -38,7 +51,8 @@ func TestMatchIsIndependentOfOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		native, declarative := errorLists().Draw(t, "native"), errorLists().Draw(t, "declarative")
 		want := summary(matcher.Match(native, declarative))
-		got := summary(matcher.Match(rapid.Permutation(native).Draw(t, "shuffled native"), rapid.Permutation(declarative).Draw(t, "shuffled declarative")))
+		got := summary(matcher.Match(rapid.Permutation(native).Draw(t, "shuffled native"),
+			rapid.Permutation(declarative).Draw(t, "shuffled declarative")))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("another order, another result (-first +second):\n%s", diff)
 		}
@@ -115,7 +129,8 @@ func wrongClass(pair equivalence.Pair) string {
 	case difference.Type:
 		right = sameField && !sameType
 	case difference.Path:
-		right = pair.Rule == nil && pair.Repeats == nil && !sameField && (sameType && a.Detail == b.Detail || contains(a.Field, b.Field) || contains(b.Field, a.Field))
+		right = pair.Rule == nil && pair.Repeats == nil && !sameField && (sameType && a.Detail == b.Detail ||
+			contains(a.Field, b.Field) || contains(b.Field, a.Field))
 	case difference.Detail:
 		right = sameField && sameType
 	default:

@@ -44,7 +44,8 @@ func TestRatcheting(t *testing.T) {
 		},
 		{
 			why:    "an error that the schema still reports is no evidence for a second error",
-			native: list{least("spec.a", -1)[0], invalid("spec.a", -1, "must be no less than 0")}, declarative: least("spec.a", -1), withoutRatcheting: least("spec.a", -1),
+			native: list{least("spec.a", -1)[0], invalid("spec.a", -1, "must be no less than 0")}, declarative: least("spec.a", -1),
+			withoutRatcheting: least("spec.a", -1),
 			want: []string{
 				"=: Invalid spec.a must be greater than or equal to 0 (-1) | Invalid spec.a must be greater than or equal to 0 (-1)",
 				"too-loose: Invalid spec.a must be no less than 0 (-1) | -",
@@ -64,8 +65,9 @@ func TestRatcheting(t *testing.T) {
 			want: []string{"ratcheting 2:0: Invalid spec.a must be greater than or equal to 0 (-1) | -"},
 		},
 		{
-			why:    "whatever the wording is",
-			native: append(least("spec.a", -1), append(least("spec.a", -1), least("spec.a", -1)...)...), withoutRatcheting: list{invalid("spec.a", -1, "should be greater than or equal to 0")},
+			why:               "whatever the wording is",
+			native:            append(least("spec.a", -1), append(least("spec.a", -1), least("spec.a", -1)...)...),
+			withoutRatcheting: list{invalid("spec.a", -1, "should be greater than or equal to 0")},
 			want: []string{
 				"ratcheting by minimum: Invalid spec.a must be greater than or equal to 0 (-1) | -",
 				"count 2:0: Invalid spec.a must be greater than or equal to 0 (-1) | -",
@@ -73,7 +75,8 @@ func TestRatcheting(t *testing.T) {
 		},
 		{
 			why:    "an error that the schema reports once, and would report twice, counts twice",
-			native: append(least("spec.a", -1), least("spec.a", -1)...), declarative: least("spec.a", -1), withoutRatcheting: append(least("spec.a", -1), least("spec.a", -1)...),
+			native: append(least("spec.a", -1), least("spec.a", -1)...), declarative: least("spec.a", -1),
+			withoutRatcheting: append(least("spec.a", -1), least("spec.a", -1)...),
 			want: []string{
 				"=: Invalid spec.a must be greater than or equal to 0 (-1) | Invalid spec.a must be greater than or equal to 0 (-1)",
 				"ratcheting: Invalid spec.a must be greater than or equal to 0 (-1) | -",
@@ -94,7 +97,8 @@ func TestRatcheting(t *testing.T) {
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
-			pairs := builtin(t).MatchAnswers(difference.Answer{Errors: tc.native}, difference.Answer{Errors: tc.declarative, WithoutRatcheting: tc.withoutRatcheting}, nil)
+			pairs := builtin(t).MatchAnswers(difference.Answer{Errors: tc.native},
+				difference.Answer{Errors: tc.declarative, WithoutRatcheting: tc.withoutRatcheting}, nil)
 			got := summary(pairs)
 			for i, pair := range pairs {
 				if pair.Class == difference.Ratcheting && pair.Rule != nil {
@@ -115,7 +119,8 @@ func TestRatcheting(t *testing.T) {
 func TestRatchetingOfCoveredErrors(t *testing.T) {
 	covered, other := invalid("spec.a", 1, "must be odd"), invalid("spec.a", 1, "must be odd")
 	covered.CoveredByDeclarative = true
-	pairs := equivalence.NewMatcher(nil).MatchAnswers(difference.Answer{Errors: list{covered, other}}, difference.Answer{WithoutRatcheting: list{invalid("spec.a", 1, "must be odd")}}, nil)
+	pairs := equivalence.NewMatcher(nil).MatchAnswers(difference.Answer{Errors: list{covered, other}},
+		difference.Answer{WithoutRatcheting: list{invalid("spec.a", 1, "must be odd")}}, nil)
 	if len(pairs) != 2 || pairs[0].NativeCovered != 1 || pairs[1].NativeCovered != 0 {
 		t.Fatalf("got %+v", pairs)
 	}
@@ -126,7 +131,9 @@ func TestRatchetingOfCoveredErrors(t *testing.T) {
 
 // Ratcheting is an explanation, so it needs no exception.
 func TestNoExceptionForRatcheting(t *testing.T) {
-	_, err := equivalence.LoadExceptions("exceptions.yaml", []byte("- {id: a, target: v1 Pod, class: ratcheting, field: spec, why: known, owner: me, issue: 'https://example.com', expires: 2100-01-01}\n"), today())
+	_, err := equivalence.LoadExceptions("exceptions.yaml",
+		[]byte("- {id: a, target: v1 Pod, class: ratcheting, field: spec, why: known, owner: me, issue: 'https://example.com', "+
+			"expires: 2100-01-01}\n"), today())
 	want := "exceptions.yaml:1: class ratcheting needs no exception: it is explained, and fails a run only with --fail-on ratcheting"
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)

@@ -39,7 +39,8 @@ func (b *ruleBuilder) examples(rule *Rule) {
 	}
 	for i, example := range rule.Match {
 		if free, ok := rule.freePart(example); ok {
-			b.addf("explains its example %d of match also if %s has %s in place of %s; capture it in a group that both sides have", i+1, free.in, free.other, free.is)
+			b.addf("explains its example %d of match also if %s has %s in place of %s; capture it in a group that both sides have",
+				i+1, free.in, free.other, free.is)
 		}
 		if native, declarative, ok := rule.ignoresIndex(example); ok {
 			b.addf("nativeField and declarativeField take %s and %s for one field; capture the index on both sides", native, declarative)
@@ -89,7 +90,8 @@ func (r *Rule) unexplained(example Example) string {
 		return whyNot(r, native, declarative)
 	}
 	used := false
-	for _, pair := range NewMatcher(&RuleSet{rules: []*Rule{r}}).MatchAnswers(difference.Answer{Errors: example.Native}, difference.Answer{Errors: example.Declarative}, example.Declared) {
+	for _, pair := range NewMatcher(&RuleSet{rules: []*Rule{r}}).MatchAnswers(difference.Answer{Errors: example.Native},
+		difference.Answer{Errors: example.Declarative}, example.Declared) {
 		if !pair.Agrees() {
 			return string(pair.Class) + " remains at " + pair.Field()
 		}

@@ -233,5 +233,10 @@ func (e exampleError) at(otherwise string) string {
 // hasNoText reports whether upstream's constructors or generated validators create errors of a type
 // without a text, so that an empty pattern is meaningful.
 func hasNoText(errorType field.ErrorType) bool {
-	return slices.Contains([]field.ErrorType{field.ErrorTypeRequired, field.ErrorTypeDuplicate, field.ErrorTypeNotFound, field.ErrorTypeForbidden}, errorType)
+	return slices.Contains([]field.ErrorType{
+		field.ErrorTypeRequired,
+		field.ErrorTypeDuplicate,
+		field.ErrorTypeNotFound,
+		field.ErrorTypeForbidden,
+	}, errorType)
 }

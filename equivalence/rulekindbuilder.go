@@ -98,7 +98,8 @@ func (b *ruleBuilder) hides(rule *Rule) {
 	default:
 		for _, step := range rule.hides.steps[rule.sharedSteps():] {
 			if anyItem(step) {
-				b.addf("hides %s has a [*] that field %s does not have at the same place, so the items could not be distinguished", rule.hides, rule.field)
+				b.addf("hides %s has a [*] that field %s does not have at the same place, so the items could not be distinguished",
+					rule.hides, rule.field)
 				break
 			}
 		}
@@ -121,7 +122,8 @@ func (b *ruleBuilder) joins(rule *Rule) {
 	b.looseGroups(rule)
 	for _, of := range []sideName{nativeSide, declarativeSide} {
 		if groups := rule.pattern(of).groups(); len(groups) != 1 || groups[0] != partGroup {
-			b.addf("%s must have the group (?P<%s>…) and no other with a name: on the side that joins for all texts, on the other for one", of, partGroup)
+			b.addf("%s must have the group (?P<%s>…) and no other with a name: on the side that joins for all texts, on the other for one",
+				of, partGroup)
 		}
 	}
 }

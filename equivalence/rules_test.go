@@ -75,7 +75,8 @@ func TestRuleSetTest(t *testing.T) {
 	}
 	want := []string{
 		`rules.yaml:2: rule "narrow": all its examples are explained without it; it is not needed`,
-		`rules.yaml:2: rule "narrow": its example 1 of differ is explained by another rule: "must be beta" at spec.field and "should be beta" at spec.field`,
+		`rules.yaml:2: rule "narrow": its example 1 of differ is explained by another rule: "must be beta" at spec.field and ` +
+			`"should be beta" at spec.field`,
 	}
 	if diff := cmp.Diff(want, rules.Test()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -99,7 +100,8 @@ func TestRulesAreToldApart(t *testing.T) {
 			rules = all.For(concerned(t, rule))
 		}
 		for _, example := range rule.Match {
-			pairs := equivalence.NewMatcher(rules).MatchAnswers(difference.Answer{Errors: example.Native}, difference.Answer{Errors: example.Declarative}, example.Declared)
+			pairs := equivalence.NewMatcher(rules).MatchAnswers(difference.Answer{Errors: example.Native},
+				difference.Answer{Errors: example.Declarative}, example.Declared)
 			for _, pair := range pairs {
 				if pair.Rule != rule && pair.Repeats != rule && !pair.Exact() {
 					t.Errorf("%s: an example of rule %s is explained otherwise: %q", rule.Position, rule.Name, summary(pairs))
@@ -153,7 +155,8 @@ func TestTargetsOfRules(t *testing.T) {
 	}
 	native, declarative := field.ErrorList{invalid("spec.size", 1, "too big")}, field.ErrorList{invalid("spec.beta.size", 1, "too big")}
 	for _, tc := range []struct{ why, apiVersion, kind, want string }{
-		{"the version that the rule is for", "example.com/v1beta1", "Widget", "beta: Invalid spec.size too big (1) | Invalid spec.beta.size too big (1)"},
+		{"the version that the rule is for", "example.com/v1beta1", "Widget", "beta: Invalid spec.size too big (1) | Invalid " +
+			"spec.beta.size too big (1)"},
 		{"a different version", "example.com/v1", "Widget", "path: Invalid spec.size too big (1) | Invalid spec.beta.size too big (1)"},
 		{"a different kind", "example.com/v1beta1", "Gadget", "path: Invalid spec.size too big (1) | Invalid spec.beta.size too big (1)"},
 		{"any version of a group", "example.org/v7", "Gadget", "alpha: Invalid spec.size too big (1) | Invalid spec.beta.size too big (1)"},
@@ -173,12 +176,15 @@ func TestTargetsOfRules(t *testing.T) {
 func TestFieldsOfOtherKinds(t *testing.T) {
 	rules := builtinRules(t)
 	declared := declares{fields: []string{"spec.limits[0]", "spec.limits[0].limits"}}
-	native, declarative := field.ErrorList{field.Required(field.NewPath("spec.limits[0].limits"), "is empty")}, field.ErrorList{field.Required(field.NewPath("spec.limits[0]"), "is empty")}
+	native, declarative := field.ErrorList{
+		field.Required(field.NewPath("spec.limits[0].limits"), "is empty"),
+	}, field.ErrorList{field.Required(field.NewPath("spec.limits[0]"), "is empty")}
 	for kind, want := range map[schema.GroupVersionKind]bool{
 		{Version: "v1", Kind: "LimitRange"}:                     true,
 		{Group: "example.com", Version: "v1", Kind: "Throttle"}: false,
 	} {
-		pairs := equivalence.NewMatcher(rules.For(kind)).MatchAnswers(difference.Answer{Errors: native}, difference.Answer{Errors: declarative}, declared)
+		pairs := equivalence.NewMatcher(rules.For(kind)).MatchAnswers(difference.Answer{Errors: native},
+			difference.Answer{Errors: declarative}, declared)
 		if got := len(pairs) == 1 && pairs[0].Explained(); got != want {
 			t.Errorf("%s: explained: %v, %q", kind, got, summary(pairs))
 		}
@@ -211,7 +217,8 @@ func TestGroupsAreExact(t *testing.T) {
   declarativeField: '(?P<map>data)'
   native: must be a word
   declarative: 'key "(?P<key>.+)": must be a word'
-  examples: {match: [[{field: 'data[a]', detail: must be a word}, {field: data, detail: 'key "a": must be a word'}]], differ: [[{field: 'data[a]', detail: must be a word}, {field: data, detail: 'key "b": must be a word'}]]}
+  examples: {match: [[{field: 'data[a]', detail: must be a word}, {field: data, detail: 'key "a": must be a word'}]], `+
+		`differ: [[{field: 'data[a]', detail: must be a word}, {field: data, detail: 'key "b": must be a word'}]]}
 `))
 	if err != nil {
 		t.Fatal(err)
@@ -263,7 +270,8 @@ func TestUnorderedLists(t *testing.T) {
 		{"an apostrophe", `the pod's name, the pod's image`, `the pod's image, the pod's name`, true},
 		{"a quote in quotes", `"a\", b", c`, `"a\", c", b`, false},
 	} {
-		pairs := equivalence.NewMatcher(rules).Match(list{invalid("spec.a", nil, "must be one of "+test.native)}, list{invalid("spec.a", nil, "should be one of "+test.declarative)})
+		pairs := equivalence.NewMatcher(rules).Match(list{invalid("spec.a", nil, "must be one of "+test.native)},
+			list{invalid("spec.a", nil, "should be one of "+test.declarative)})
 		if got := len(pairs) == 1 && pairs[0].Agrees(); got != test.agree {
 			t.Errorf("%s: %s and %s agree: %t", test.why, test.native, test.declarative, got)
 		}

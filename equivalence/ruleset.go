@@ -76,7 +76,10 @@ func (s *RuleSet) With(others ...*RuleSet) (*RuleSet, error) {
 }
 
 func nameTaken(name string, at, first strictyaml.Position) strictyaml.Mistake {
-	return strictyaml.Mistake{Position: at, Message: fmt.Sprintf("rule %q has the name of the rule at %s; choose a different one", name, first)}
+	return strictyaml.Mistake{
+		Position: at,
+		Message:  fmt.Sprintf("rule %q has the name of the rule at %s; choose a different one", name, first),
+	}
 }
 
 // All returns the rules in their order.

@@ -21,7 +21,8 @@ func (s *RuleSet) Test() []string {
 		without, needed := NewMatcher(beside.without(rule.Name)), false
 		for i, example := range rule.Match {
 			if !all.agree(example) {
-				addf("its example %d of match is not explained beside the other rules: %s and %s", i+1, quoteAll(example.Native), quoteAll(example.Declarative))
+				addf("its example %d of match is not explained beside the other rules: %s and %s", i+1, quoteAll(example.Native),
+					quoteAll(example.Declarative))
 			}
 			needed = needed || !without.agree(example)
 		}
@@ -39,5 +40,6 @@ func (s *RuleSet) Test() []string {
 
 // agree reports whether both sides of an example agree.
 func (m *Matcher) agree(example Example) bool {
-	return !slices.ContainsFunc(m.MatchAnswers(difference.Answer{Errors: example.Native}, difference.Answer{Errors: example.Declarative}, example.Declared), func(pair Pair) bool { return !pair.Agrees() })
+	return !slices.ContainsFunc(m.MatchAnswers(difference.Answer{Errors: example.Native},
+		difference.Answer{Errors: example.Declarative}, example.Declared), func(pair Pair) bool { return !pair.Agrees() })
 }

@@ -34,7 +34,8 @@ func (b *ruleBuilder) looseGroups(rule *Rule) {
 			b.addf("group %q may match several times, and only the last one is compared; put the repetition into the group", group)
 		}
 		for _, group := range groupsInAlternatives(each.parsed()) {
-			b.addf("group %q is in one of several alternatives, and the others capture nothing on either side; write a rule for each alternative", group)
+			b.addf("group %q is in one of several alternatives, and the others capture nothing on either side; write a rule for "+
+				"each alternative", group)
 		}
 	}
 }
@@ -51,9 +52,11 @@ func (b *ruleBuilder) openWords(rule *Rule) {
 		switch {
 		case !is:
 		case open.without == "":
-			b.addf("%s: a part outside of the compared groups can hold %s, such as %q; capture it in a group that both sides have", of, open.kind, open.has)
+			b.addf("%s: a part outside of the compared groups can hold %s, such as %q; capture it in a group that both sides have",
+				of, open.kind, open.has)
 		default:
-			b.addf("%s: the pattern matches both %q and %q, which differ in %s; capture it in a group that both sides have, or write a rule for each", of, open.without, open.has, open.kind)
+			b.addf("%s: the pattern matches both %q and %q, which differ in %s; capture it in a group that both sides have, "+
+				"or write a rule for each", of, open.without, open.has, open.kind)
 		}
 	}
 }
@@ -69,7 +72,8 @@ func (b *ruleBuilder) crossed(rule *Rule) {
 	for i := 1; i < len(order); i++ {
 		for j := 1; j < len(other); j++ {
 			if a, c := order[i-1], order[i]; other[j-1].name == c.name && other[j].name == a.name && other[j].before == c.before {
-				b.addf("groups %q and %q are crossed: both patterns have %q between them, and the order tells which is which; write them in the same order", a.name, c.name, c.before)
+				b.addf("groups %q and %q are crossed: both patterns have %q between them, and the order tells which is which; "+
+					"write them in the same order", a.name, c.name, c.before)
 			}
 		}
 	}
@@ -90,7 +94,8 @@ func (p *pattern) inOrder(names []string) []placedGroup {
 			before.Reset()
 		case re.Op == syntax.OpLiteral:
 			before.WriteString(string(re.Rune))
-		case re.Op == syntax.OpConcat || re.Op == syntax.OpCapture || slices.ContainsFunc(re.CapNames(), func(name string) bool { return slices.Contains(names, name) }):
+		case re.Op == syntax.OpConcat || re.Op == syntax.OpCapture ||
+			slices.ContainsFunc(re.CapNames(), func(name string) bool { return slices.Contains(names, name) }):
 			for _, sub := range re.Sub {
 				visit(sub)
 			}

@@ -47,9 +47,10 @@ func TestMatchManyErrors(t *testing.T) {
 			want: map[difference.Class]int{"": many},
 		},
 		"many items": {
-			why:    "each item has its own partner",
-			native: at(items(0), none, "must be greater than or equal to 0"), declarative: at(items(0), none, "should be greater than or equal to 0"),
-			want: map[difference.Class]int{"": many},
+			why:         "each item has its own partner",
+			native:      at(items(0), none, "must be greater than or equal to 0"),
+			declarative: at(items(0), none, "should be greater than or equal to 0"),
+			want:        map[difference.Class]int{"": many},
 		},
 		"shifted items": {
 			why:    "all but the first are equal; the first of one side and the last of the other are left",
@@ -101,7 +102,8 @@ func TestMatchManyNested(t *testing.T) {
 	var native, declarative field.ErrorList
 	for i := range 3000 {
 		native = append(native, invalid(fmt.Sprintf("spec.items[%d].port", i), i, "must be odd"), invalid("metadata", i, "native"))
-		declarative = append(declarative, invalid("spec.items", i, fmt.Sprint("is even ", i)), required(fmt.Sprintf("metadata.labels[l%d]", i), ""))
+		declarative = append(declarative, invalid("spec.items", i, fmt.Sprint("is even ", i)),
+			required(fmt.Sprintf("metadata.labels[l%d]", i), ""))
 	}
 	pairs := builtin(t).Match(native, declarative)
 	if len(pairs) != 6000 {

@@ -13,7 +13,8 @@ import (
 
 // If a schema did not check its rules, it is not too loose where one of them would have reported the same.
 func TestUnchecked(t *testing.T) {
-	stopped := invalid("<nil>", nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation")
+	stopped := invalid("<nil>", nil, "some validation rules were not checked because the object was invalid; correct the "+
+		"existing errors to complete validation")
 	odd := field.ErrorList{invalid("spec.b", 2, "must be odd")}
 	for name, test := range map[string]struct {
 		why                            string
@@ -30,9 +31,10 @@ func TestUnchecked(t *testing.T) {
 			},
 		},
 		"a rule says it in other words": {
-			why:    "one of our rules explains them",
-			native: field.ErrorList{required("spec.a", ""), invalid("spec.b", nil, "must be non-negative")}, declarative: field.ErrorList{required("spec.a", ""), stopped},
-			unchecked: field.ErrorList{invalid("spec.b", nil, "should be greater than or equal to 0")},
+			why:         "one of our rules explains them",
+			native:      field.ErrorList{required("spec.a", ""), invalid("spec.b", nil, "must be non-negative")},
+			declarative: field.ErrorList{required("spec.a", ""), stopped},
+			unchecked:   field.ErrorList{invalid("spec.b", nil, "should be greater than or equal to 0")},
 			want: []string{
 				"unchecked: - | " + short(stopped),
 				"=: Required spec.a | Required spec.a",
@@ -40,8 +42,9 @@ func TestUnchecked(t *testing.T) {
 			},
 		},
 		"a rule joins what hand-written code says one by one": {
-			why:    "errors that are compared in parts are compared in parts here",
-			native: field.ErrorList{required("spec.a", ""), invalid("spec.b", nil, "must not contain dots"), invalid("spec.b", nil, "must be no more than 63 characters")}, declarative: field.ErrorList{required("spec.a", ""), stopped},
+			why: "errors that are compared in parts are compared in parts here",
+			native: field.ErrorList{required("spec.a", ""), invalid("spec.b", nil, "must not contain dots"),
+				invalid("spec.b", nil, "must be no more than 63 characters")}, declarative: field.ErrorList{required("spec.a", ""), stopped},
 			unchecked: field.ErrorList{invalid("spec.b", nil, "must not contain dots; must be no more than 63 characters")},
 			want: []string{
 				"unchecked: - | " + short(stopped),
@@ -51,7 +54,8 @@ func TestUnchecked(t *testing.T) {
 			},
 		},
 		"only the schema says why": {
-			why:    "the object is rejected for a mistake that hand-written code accepts: that is a difference, and so is an error that a rule would report once and hand-written code reports twice",
+			why: "the object is rejected for a mistake that hand-written code accepts: that is a difference, and so is an error " +
+				"that a rule would report once and hand-written code reports twice",
 			native: field.ErrorList{odd[0], odd[0]}, declarative: field.ErrorList{required("spec.a", ""), stopped}, unchecked: odd,
 			want: []string{
 				"unchecked: - | " + short(stopped),
@@ -72,7 +76,12 @@ func TestUnchecked(t *testing.T) {
 		"a rule reports another type, field, text or value": {
 			why:    "none of these would have agreed if the rules had been checked",
 			native: field.ErrorList{required("spec.a", ""), odd[0]}, declarative: field.ErrorList{required("spec.a", ""), stopped},
-			unchecked: field.ErrorList{{Type: field.ErrorTypeForbidden, Field: "spec.b", Detail: "must be odd"}, invalid("spec.c", 2, "must be odd"), invalid("spec.b", 2, "must be even"), invalid("spec.b", 4, "must be odd")},
+			unchecked: field.ErrorList{
+				{Type: field.ErrorTypeForbidden, Field: "spec.b", Detail: "must be odd"},
+				invalid("spec.c", 2, "must be odd"),
+				invalid("spec.b", 2, "must be even"),
+				invalid("spec.b", 4, "must be odd"),
+			},
 			want: []string{
 				"unchecked: - | " + short(stopped),
 				"=: Required spec.a | Required spec.a",
@@ -86,8 +95,9 @@ func TestUnchecked(t *testing.T) {
 		},
 		"said by a rule": {
 			why:    "a rule can have any message, and omits its value",
-			native: odd, declarative: field.ErrorList{invalid("<nil>", field.OmitValueType{}, stopped.Detail), required("spec.a", "")}, unchecked: odd,
-			want: []string{"too-strict: - | Required spec.a", "path: Invalid spec.b must be odd (2) | " + short(stopped) + " ({})"},
+			native: odd, declarative: field.ErrorList{invalid("<nil>", field.OmitValueType{}, stopped.Detail), required("spec.a", "")},
+			unchecked: odd,
+			want:      []string{"too-strict: - | Required spec.a", "path: Invalid spec.b must be odd (2) | " + short(stopped) + " ({})"},
 		},
 		"said by the wrong side": {
 			why:    "hand-written code has no rules that it could leave out",
@@ -99,8 +109,9 @@ func TestUnchecked(t *testing.T) {
 			},
 		},
 		"a copy of what both say": {
-			why:    "the rules do not affect how often an error is reported",
-			native: field.ErrorList{required("spec.a", ""), required("spec.a", "")}, declarative: field.ErrorList{required("spec.a", ""), stopped}, unchecked: odd,
+			why:         "the rules do not affect how often an error is reported",
+			native:      field.ErrorList{required("spec.a", ""), required("spec.a", "")},
+			declarative: field.ErrorList{required("spec.a", ""), stopped}, unchecked: odd,
 			want: []string{"unchecked: - | " + short(stopped), "count 2:1: Required spec.a | Required spec.a"},
 		},
 		"an empty error": {
@@ -110,13 +121,15 @@ func TestUnchecked(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			pairs := builtin(t).MatchAnswers(difference.Answer{Errors: test.native}, difference.Answer{Errors: test.declarative, Unchecked: test.unchecked}, nil)
+			pairs := builtin(t).MatchAnswers(difference.Answer{Errors: test.native},
+				difference.Answer{Errors: test.declarative, Unchecked: test.unchecked}, nil)
 			if diff := cmp.Diff(test.want, summary(pairs)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", test.why, diff)
 			}
 		})
 	}
-	if got := summary(equivalence.NewMatcher(nil).Match(field.ErrorList{invalid("spec.b", nil, "must be odd")}, field.ErrorList{required("spec.a", ""), stopped})); len(got) != 3 || strings.Contains(strings.Join(got, ""), "unchecked") {
+	if got := summary(equivalence.NewMatcher(nil).Match(field.ErrorList{invalid("spec.b", nil, "must be odd")},
+		field.ErrorList{required("spec.a", ""), stopped})); len(got) != 3 || strings.Contains(strings.Join(got, ""), "unchecked") {
 		t.Errorf("without rules: %q", got)
 	}
 }

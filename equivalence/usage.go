@@ -68,7 +68,8 @@ func (u Usage) Problem() string {
 	case u.Unused():
 		message = fmt.Sprintf("exception %q accepted no difference; remove it", u.Exception)
 	case u.MaxHits > 0 && u.Hits > int64(u.MaxHits):
-		message = fmt.Sprintf("exception %q accepted %d differences, maxHits is %d; look at the new ones and say maxHits: %d, or narrow it", u.Exception, u.Hits, u.MaxHits, u.Hits)
+		message = fmt.Sprintf("exception %q accepted %d differences, maxHits is %d; look at the new ones and say maxHits: %d, "+
+			"or narrow it", u.Exception, u.Hits, u.MaxHits, u.Hits)
 	}
 	if message == "" {
 		return ""

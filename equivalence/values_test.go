@@ -16,13 +16,16 @@ import (
 // scalars draws JSON values that are easily confused.
 func scalars() *rapid.Generator[any] {
 	texts := rapid.SampledFrom([]string{
-		"1", "1.0", "1.10", "1.1", "01", "007", "7", "1m", "60s", "1e3", "1000", "1k", "1Ki", "1024", "1e-10", "9e-10", "0", "0m", "0s", "-0", "+1",
-		"true", "True", "TRUE", "a", "A", "á", "a\u0301", " a", "a ", "a{b}", "a{c}", "v1.A", "x.Y{}", "path/{id}", "path/{key}", "YQ==", "YQ", "2026-01-02T12:00:00Z", "2026-01-02T13:00:00+01:00",
+		"1", "1.0", "1.10", "1.1", "01", "007", "7", "1m", "60s", "1e3", "1000", "1k", "1Ki", "1024", "1e-10", "9e-10", "0",
+		"0m", "0s", "-0", "+1",
+		"true", "True", "TRUE", "a", "A", "á", "a\u0301", " a", "a ", "a{b}", "a{c}", "v1.A", "x.Y{}", "path/{id}",
+		"path/{key}", "YQ==", "YQ", "2026-01-02T12:00:00Z", "2026-01-02T13:00:00+01:00",
 		"NaN", "Infinity", "\u200b", "1_000", "0x10", "16", "١", "null ",
 	})
 	numbers := rapid.SampledFrom([]any{
 		int64(1), 1.0, 1.1, int64(7), int64(1000), 1e3, int64(1024), 1e-10, 9e-10, int64(0), int64(-1),
-		int64(9007199254740993), int64(9007199254740992), float64(9007199254740992), json.Number("18446744073709551617"), json.Number("18446744073709551616"), json.Number("0.1"), json.Number("1e-400"), json.Number("2e-400"),
+		int64(9007199254740993), int64(9007199254740992), float64(9007199254740992), json.Number("18446744073709551617"),
+		json.Number("18446744073709551616"), json.Number("0.1"), json.Number("1e-400"), json.Number("2e-400"),
 	})
 	return rapid.Custom(func(t *rapid.T) any {
 		switch rapid.IntRange(0, 4).Draw(t, "kind") {
@@ -136,7 +139,10 @@ func TestMatchExplainsNoMoreThanThereIsEvidenceFor(t *testing.T) {
 		native, declarative := errorLists().Draw(t, "native"), errorLists().Draw(t, "declarative")
 		more := errorLists().Draw(t, "withoutRatcheting")
 		withoutRatcheting := append(append(list{}, declarative...), more...)
-		pairs := matcher.MatchAnswers(difference.Answer{Errors: native}, difference.Answer{Errors: declarative, WithoutRatcheting: withoutRatcheting}, nil)
+		pairs := matcher.MatchAnswers(difference.Answer{Errors: native}, difference.Answer{
+			Errors:            declarative,
+			WithoutRatcheting: withoutRatcheting,
+		}, nil)
 		var natives, declaratives list
 		dropped := 0
 		for _, pair := range pairs {

@@ -46,5 +46,6 @@ func logCovered(t testing.TB) {
 		t.Logf("which code the inputs execute is unknown; with -cover, inputs that execute new code are kept and changed further")
 		return
 	}
-	t.Logf("%s executed new code of the covered packages; -coverprofile=FILE names the code that none did", plaintext.Count(ofThisTest.times, "input"))
+	t.Logf("%s executed new code of the covered packages; -coverprofile=FILE names the code that none did",
+		plaintext.Count(ofThisTest.times, "input"))
 }

@@ -70,7 +70,11 @@ func TestRun(t *testing.T) {
 		want   []string // in the first failure; none: there is none
 	}{
 		{"the validators agree", 9, []harness.Case{valid}, nil},
-		{"the schema refuses 10", 10, []harness.Case{valid}, []string{"too-strict (refuses): example.dev/v1 Widget size", "native accepts it", "size: 10"}},
+		{"the schema refuses 10", 10, []harness.Case{valid}, []string{
+			"too-strict (refuses): example.dev/v1 Widget size",
+			"native accepts it",
+			"size: 10",
+		}},
 		{"objects are made from the schema", 7, nil, []string{"too-loose (admits): example.dev/v1 Widget size", "size: 8"}},
 	} {
 		t.Run(row.why, func(t *testing.T) {

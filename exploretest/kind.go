@@ -39,7 +39,11 @@ type documented interface {
 // newKind returns a version with its schema. A backend that shows none is explored with the fields and
 // values of the starts alone.
 func newKind(both *harness.Harness, version harness.Version) (*kind, error) {
-	k := &kind{both: both, like: harness.Case{ID: "explored", Version: version.GroupVersionKind}, schema: &apiextensionsv1.JSONSchemaProps{Type: "object"}}
+	k := &kind{
+		both:   both,
+		like:   harness.Case{ID: "explored", Version: version.GroupVersionKind},
+		schema: &apiextensionsv1.JSONSchemaProps{Type: "object"},
+	}
 	var err error
 	if k.ask, err = asking.Of(both, k.like, newCounter()); err != nil {
 		return nil, err
@@ -109,7 +113,8 @@ func (k *kind) report(t testing.TB, found explore.Found) {
 	if err := write(name, text); err != nil {
 		t.Errorf("the case is not kept: %s", plaintext.Error(err))
 	}
-	t.Errorf("%s\n\t%s\n\t%s:\n\t%s", plaintext.Line(finding.Text), strings.Join(smallcase.Answers(r, finding), "\n\t"), name, strings.Join(plaintext.Lines(string(text)), "\n\t"))
+	t.Errorf("%s\n\t%s\n\t%s:\n\t%s", plaintext.Line(finding.Text), strings.Join(smallcase.Answers(r, finding), "\n\t"),
+		name, strings.Join(plaintext.Lines(string(text)), "\n\t"))
 }
 
 func write(name string, text []byte) error {

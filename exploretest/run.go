@@ -77,8 +77,10 @@ func runVersion(ctx context.Context, t testing.TB, both *harness.Harness, versio
 		t.Fatalf("the test ended before the exploration did: %v", err)
 	}
 	stats := explorer.Stats()
-	t.Logf("%s: %s, %d accepted by a side, %d different errors", k.name(), plaintext.Count(stats.Inputs, "input"), stats.Accepted, stats.Behaviors)
+	t.Logf("%s: %s, %d accepted by a side, %d different errors", k.name(), plaintext.Count(stats.Inputs, "input"),
+		stats.Accepted, stats.Behaviors)
 	if stats.Accepted == 0 {
-		t.Errorf("%s: none of %s was accepted by a side, so nothing was explored; give a case with an object that one of them accepts", k.name(), plaintext.Count(stats.Inputs, "input"))
+		t.Errorf("%s: none of %s was accepted by a side, so nothing was explored; give a case with an object that one of them accepts",
+			k.name(), plaintext.Count(stats.Inputs, "input"))
 	}
 }

@@ -85,7 +85,14 @@ func (c *Case) Operation() admissionv1.Operation {
 
 // request returns the request of the case in a version, without its resource.
 func (c *Case) request(version schema.GroupVersionKind) Request {
-	return Request{Version: version, Operation: c.Operation(), Subresource: c.Subresource, Name: c.RequestName, Namespace: c.RequestNamespace, User: c.User}
+	return Request{
+		Version:     version,
+		Operation:   c.Operation(),
+		Subresource: c.Subresource,
+		Name:        c.RequestName,
+		Namespace:   c.RequestNamespace,
+		User:        c.User,
+	}
 }
 
 // Expects reports whether the case says what the native validator must return.

@@ -24,13 +24,15 @@ func TestCompare(t *testing.T) {
 	}{
 		{why: "the schema reports the same", c: harness.Case{Object: widget("a", 2)}, given: tooSmall},
 		{why: "the function found nothing, which is an answer", c: harness.Case{Object: widget("a", 2)}, says: "too-strict"},
-		{why: "the function found an error that the schema does not report", c: harness.Case{Object: widget("a", 3)}, given: tooSmall, says: "too-loose"},
+		{why: "the function found an error that the schema does not report", c: harness.Case{Object: widget("a", 3)},
+			given: tooSmall, says: "too-loose"},
 		{
 			why: "the function begins its paths somewhere else", c: harness.Case{Object: widget("a", 2), Path: field.NewPath("items").Index(1)},
 			given: field.ErrorList{field.Invalid(field.NewPath("items").Index(1).Child("size"), 2, "must be at least 3")},
 		},
 		{
-			why: "an error that is not below the path of the test is at a different field", c: harness.Case{Object: widget("a", 2), Path: field.NewPath("items")},
+			why:   "an error that is not below the path of the test is at a different field",
+			c:     harness.Case{Object: widget("a", 2), Path: field.NewPath("items")},
 			given: tooSmall, says: "declarative  items.size",
 		},
 		{
@@ -38,13 +40,16 @@ func TestCompare(t *testing.T) {
 			given: tooSmall, says: "set the same Path in the case",
 		},
 		{
-			why: "not a version of the target", c: harness.Case{Object: widget("a", 2), Version: widgetV1.GroupVersion().WithKind("Gadget")}, given: tooSmall,
-			says: `the case names the version "example.com/v1 Gadget"; the target compares "example.com/v1 Widget", "example.com/v1beta1 Widget"`,
+			why: "not a version of the target", c: harness.Case{Object: widget("a", 2), Version: widgetV1.GroupVersion().WithKind("Gadget")},
+			given: tooSmall,
+			says:  `the case names the version "example.com/v1 Gadget"; the target compares "example.com/v1 Widget", "example.com/v1beta1 Widget"`,
 		},
-		{why: "deletions are not validated", c: harness.Case{Object: widget("a", 2), Deletes: true}, given: tooSmall, says: "neither validator looks at a DELETE"},
+		{why: "deletions are not validated", c: harness.Case{Object: widget("a", 2), Deletes: true}, given: tooSmall,
+			says: "neither validator looks at a DELETE"},
 		{why: "a pointer to no object", c: harness.Case{Object: (*struct{})(nil)}, given: tooSmall, says: "the case has no object"},
 		{
-			why: "an old object of a different type, whose rules could not be checked", c: harness.Case{Object: widget("a", 2), Old: &struct{}{}}, given: tooSmall,
+			why: "an old object of a different type, whose rules could not be checked",
+			c:   harness.Case{Object: widget("a", 2), Old: &struct{}{}}, given: tooSmall,
 			says: "the old object is a *struct {} and the new one a map[string]interface {}; use the same type for both",
 		},
 	} {
@@ -69,7 +74,8 @@ func TestCompare(t *testing.T) {
 // Rules and exceptions use the paths of the kind, whatever the test calls its root.
 func TestCompareWithExceptions(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "exceptions.yaml")
-	text := "- {id: sizes, target: example.com/v1 Widget, class: too-strict, field: size, why: known, owner: me, issue: 'https://example.com', expires: 2100-01-01}\n"
+	text := "- {id: sizes, target: example.com/v1 Widget, class: too-strict, field: size, why: known, owner: me, issue: " +
+		"'https://example.com', expires: 2100-01-01}\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

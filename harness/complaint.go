@@ -101,9 +101,11 @@ func nextStep(r *Result) string {
 	case r.Verdict != words.Different:
 		return ""
 	case r.OutsidePath:
-		return "no error of the hand-written side is at a field of the object. A function that is given a path begins its errors with it: set the same Path in the case"
+		return "no error of the hand-written side is at a field of the object. A function that is given a path begins its " +
+			"errors with it: set the same Path in the case"
 	}
-	return "fix the validator or the schema. Where both mean the same, pass a rule to harness.For (harness.WithRules); where the difference is accepted for now, a reviewed exception (harness.WithExceptions)"
+	return "fix the validator or the schema. Where both mean the same, pass a rule to harness.For (harness.WithRules); " +
+		"where the difference is accepted for now, a reviewed exception (harness.WithExceptions)"
 }
 
 // lineWidth is the width of a line of a difference in runes, as in text reports.

@@ -28,10 +28,12 @@ func TestFailureOutput(t *testing.T) {
 		h.Test(told, harness.Case{Object: widget("a", 2)})
 	}
 	if len(told.lines) != 3 {
-		t.Fatalf("told %d things, want the difference of each call once, and once what to do:\n%s", len(told.lines), strings.Join(told.lines, "\n"))
+		t.Fatalf("told %d things, want the difference of each call once, and once what to do:\n%s", len(told.lines),
+			strings.Join(told.lines, "\n"))
 	}
 	first := told.lines[0]
-	if want := "too-loose at size in example.com/v1 Widget, example.com/v1beta1 Widget\n\t      native       FieldValueInvalid  \"xxx"; !strings.HasPrefix(first, want) {
+	if want := "too-loose at size in example.com/v1 Widget, example.com/v1beta1 Widget\n\t      native       FieldValueInvalid " +
+		" \"xxx"; !strings.HasPrefix(first, want) {
 		t.Errorf("begins with %.120q, want %q", first, want)
 	}
 	if len(first) > 400 || !strings.Contains(first, "must be odd") {

@@ -32,7 +32,8 @@ func TestCoveredAgainstSets(t *testing.T) {
 			}
 		}
 		h, err := harness.New(&harness.Target{
-			Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: says(native), Declarative: says(declarative)}},
+			Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
+			Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: says(native), Declarative: says(declarative)}},
 		}, harness.Options{Compare: words.CompareCovered})
 		if err != nil {
 			t.Fatal(err)

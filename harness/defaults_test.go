@@ -25,7 +25,8 @@ func (s handDefaulted) Capabilities() contract.SchemeCapabilities {
 	return contract.SchemeCapabilities{Defaulted: s.defaulted}
 }
 
-func (s handDefaulted) defaulted(object any, _ map[string]any, _ schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
+func (s handDefaulted) defaulted(object any, _ map[string]any, _ schema.GroupVersionKind,
+	declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
 	return with(object.(map[string]any), s.sets), declared(object.(map[string]any)), nil
 }
 
@@ -90,18 +91,25 @@ func TestDefaultsAreCompared(t *testing.T) {
 		want                map[string]sides
 	}{
 		{"the same default", map[string]any{"color": "red"}, map[string]any{"color": "red"}, map[string]sides{}},
-		{"a different default", map[string]any{"color": "red"}, map[string]any{"color": "blue"}, map[string]sides{"color": {`"red" after defaulting`, `"blue" after defaulting`}}},
-		{"a default that no schema declares", map[string]any{"color": "red"}, map[string]any{}, map[string]sides{"color": {`"red" after defaulting`, absent}}},
-		{"a default that no function sets", map[string]any{}, map[string]any{"color": "red"}, map[string]sides{"color": {absent, `"red" after defaulting`}}},
-		{"an object, field by field", map[string]any{"policy": map[string]any{"a": int64(1), "b": int64(2)}}, map[string]any{"policy": map[string]any{"a": int64(1), "b": int64(3)}},
+		{"a different default", map[string]any{"color": "red"}, map[string]any{"color": "blue"},
+			map[string]sides{"color": {`"red" after defaulting`, `"blue" after defaulting`}}},
+		{"a default that no schema declares", map[string]any{"color": "red"}, map[string]any{},
+			map[string]sides{"color": {`"red" after defaulting`, absent}}},
+		{"a default that no function sets", map[string]any{}, map[string]any{"color": "red"},
+			map[string]sides{"color": {absent, `"red" after defaulting`}}},
+		{"an object, field by field", map[string]any{"policy": map[string]any{"a": int64(1), "b": int64(2)}},
+			map[string]any{"policy": map[string]any{"a": int64(1), "b": int64(3)}},
 			map[string]sides{"policy.b": {"2 after defaulting", "3 after defaulting"}}},
 		{"the fields of an object that one side lacks", map[string]any{"policy": map[string]any{"a": int64(1), "a.b/c": true}}, map[string]any{},
 			map[string]sides{"policy.a": {"1 after defaulting", absent}, "policy[a.b/c]": {"true after defaulting", absent}}},
-		{"an empty object is not none", map[string]any{"policy": map[string]any{}}, map[string]any{}, map[string]sides{"policy": {"{} after defaulting", absent}}},
-		{"nor is an object whose fields have nothing in them", map[string]any{"policy": map[string]any{"list": []any{}, "null": nil}}, map[string]any{},
+		{"an empty object is not none", map[string]any{"policy": map[string]any{}}, map[string]any{},
+			map[string]sides{"policy": {"{} after defaulting", absent}}},
+		{"nor is an object whose fields have nothing in them", map[string]any{"policy": map[string]any{"list": []any{}, "null": nil}},
+			map[string]any{},
 			map[string]sides{"policy": {`{"list":[],"null":null} after defaulting`, absent}}},
 		{"an empty list counts as unset, and so does null", map[string]any{"list": []any{}}, map[string]any{"null": nil}, map[string]sides{}},
-		{"items of lists of the same length", map[string]any{"list": []any{"a", map[string]any{"b": true}}}, map[string]any{"list": []any{"a", map[string]any{}}},
+		{"items of lists of the same length", map[string]any{"list": []any{"a", map[string]any{"b": true}}},
+			map[string]any{"list": []any{"a", map[string]any{}}},
 			map[string]sides{"list[1].b": {"true after defaulting", absent}}},
 		{"lists of different lengths", map[string]any{"list": []any{"a", "b"}}, map[string]any{"list": []any{"a"}},
 			map[string]sides{"list": {`["a","b"] after defaulting`, `["a"] after defaulting`}}},
@@ -118,7 +126,8 @@ func TestDefaultsAreCompared(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("differences (-want +got):\n%s", diff)
 			}
-			if want := map[bool]words.Verdict{true: words.Different, false: words.Equal}[len(tt.want) > 0]; result.Verdict != want || result.Effect != words.NoEffect {
+			if want := map[bool]words.Verdict{true: words.Different, false: words.Equal}[len(tt.want) > 0]; result.Verdict != want ||
+				result.Effect != words.NoEffect {
 				t.Errorf("verdict %s, effect %s; want %s: defaults refuse nothing", result.Verdict, result.Effect, want)
 			}
 		})
@@ -130,7 +139,9 @@ func TestDefaultsAreCompared(t *testing.T) {
 func TestUndeclaredDefaults(t *testing.T) {
 	exceptions := func(id string) *equivalence.Exceptions {
 		t.Helper()
-		loaded, err := equivalence.LoadExceptions(id+".yaml", []byte("- {id: "+id+", target: example.com/v1 Widget, class: default, field: color, why: it depends on the size, owner: sig-widgets, issue: https://example.com/1, expires: 2030-01-31}\n"), time.Time{})
+		loaded, err := equivalence.LoadExceptions(id+".yaml",
+			[]byte("- {id: "+id+", target: example.com/v1 Widget, class: default, field: color, why: it depends on the size, "+
+				"owner: sig-widgets, issue: https://example.com/1, expires: 2030-01-31}\n"), time.Time{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +156,8 @@ func TestUndeclaredDefaults(t *testing.T) {
 		"what the schema cannot declare":  {map[string]any{"color": "red"}, harness.Options{}, "of-the-schema"},
 		"the exceptions of the run first": {map[string]any{"color": "red"}, harness.Options{Exceptions: exceptions("of-the-run")}, "of-the-run"},
 		"another field":                   {map[string]any{"shape": "round"}, harness.Options{}, ""},
-		"no exceptions at all":            {map[string]any{"color": "red"}, harness.Options{Exceptions: exceptions("of-the-run"), NoExceptions: true}, ""},
+		"no exceptions at all": {map[string]any{"color": "red"},
+			harness.Options{Exceptions: exceptions("of-the-run"), NoExceptions: true}, ""},
 	} {
 		got := ""
 		for _, pair := range checkDefaults(t, tt.native, schema, tt.options).Pairs {
@@ -172,7 +184,8 @@ func TestDefaultsThatAreNotCompared(t *testing.T) {
 		"a schema of tags alone":   {declaring{}, harness.Options{}},
 		"the same, compared fully": {declaring{sets: map[string]any{"color": "red"}}, harness.Options{Compare: words.CompareAll}},
 	} {
-		if result := checkDefaults(t, map[string]any{"color": "red"}, tt.declarative, tt.options); len(result.Pairs) > 0 || result.Verdict != words.Equal {
+		if result := checkDefaults(t, map[string]any{"color": "red"}, tt.declarative, tt.options); len(result.Pairs) > 0 ||
+			result.Verdict != words.Equal {
 			t.Errorf("%s: %s, %v", why, result.Verdict, result.Pairs)
 		}
 	}
@@ -180,12 +193,15 @@ func TestDefaultsThatAreNotCompared(t *testing.T) {
 
 // TestAcceptedDefaultsLeaveTheVerdict: the verdict is about errors.
 func TestAcceptedDefaultsLeaveTheVerdict(t *testing.T) {
-	exceptions, err := equivalence.LoadExceptions("defaults.yaml", []byte("- {id: color, target: example.com/v1 Widget, class: default, field: color, why: w, owner: o, issue: https://example.com/1, expires: 2027-12-31}\n"), time.Time{})
+	exceptions, err := equivalence.LoadExceptions("defaults.yaml",
+		[]byte("- {id: color, target: example.com/v1 Widget, class: default, field: color, why: w, owner: o, issue: "+
+			"https://example.com/1, expires: 2027-12-31}\n"), time.Time{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ledger := equivalence.NewLedger(nil, exceptions)
-	result := checkDefaults(t, map[string]any{"color": "red"}, declaring{sets: map[string]any{}}, harness.Options{Exceptions: exceptions, Ledger: ledger})
+	result := checkDefaults(t, map[string]any{"color": "red"}, declaring{sets: map[string]any{}},
+		harness.Options{Exceptions: exceptions, Ledger: ledger})
 	if result.Verdict != words.Equal || len(result.Pairs) != 1 || result.Pairs[0].Exception == nil || ledger.Usages()[0].Hits != 1 {
 		t.Errorf("verdict %s, pairs %v, %d hits; want equal, the accepted pair, one hit", result.Verdict, result.Pairs, ledger.Usages()[0].Hits)
 	}
@@ -193,7 +209,8 @@ func TestAcceptedDefaultsLeaveTheVerdict(t *testing.T) {
 
 // TestDefaultsThatDoNotCompile: no verdict is possible.
 func TestDefaultsThatDoNotCompile(t *testing.T) {
-	result := checkDefaults(t, map[string]any{}, declaring{sets: map[string]any{}, err: errors.New("a default contains itself")}, harness.Options{})
+	result := checkDefaults(t, map[string]any{}, declaring{sets: map[string]any{}, err: errors.New("a default contains itself")},
+		harness.Options{})
 	if result.Verdict != words.Faulted || result.Fault == nil {
 		t.Errorf("verdict %s, fault %v", result.Verdict, result.Fault)
 	}

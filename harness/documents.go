@@ -71,7 +71,10 @@ func (Documents) Convert(object any, version schema.GroupVersionKind) (any, erro
 		}
 	}
 	if apiVersion != version.GroupVersion().String() {
-		return nil, &contract.InexpressibleError{Version: version, Reason: fmt.Sprintf("it is written in %s, and nothing converts between the versions of this kind", apiVersion)}
+		return nil, &contract.InexpressibleError{
+			Version: version,
+			Reason:  fmt.Sprintf("it is written in %s, and nothing converts between the versions of this kind", apiVersion),
+		}
 	}
 	return object, nil
 }

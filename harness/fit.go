@@ -18,10 +18,16 @@ import (
 // objects are decoded.
 func (t *Target) fits(c *Case) *Fault {
 	if absent(c.Object) {
-		return &Fault{Reason: words.FaultInput, Err: errors.New("the case has no object, or a nil pointer; use a document, or a pointer to its Go struct")}
+		return &Fault{
+			Reason: words.FaultInput,
+			Err:    errors.New("the case has no object, or a nil pointer; use a document, or a pointer to its Go struct"),
+		}
 	}
 	if object, old := reflect.TypeOf(c.Object), reflect.TypeOf(c.Old); c.Old != nil && object != old {
-		return &Fault{Reason: words.FaultInput, Err: fmt.Errorf("the old object is a %s and the new one a %s; use the same type for both", old, object)}
+		return &Fault{
+			Reason: words.FaultInput,
+			Err:    fmt.Errorf("the old object is a %s and the new one a %s; use the same type for both", old, object),
+		}
 	}
 	if _, isDocument := c.Object.(map[string]any); !isDocument {
 		return t.compares(c.Version)
@@ -38,7 +44,10 @@ func (t *Target) compares(named schema.GroupVersionKind) *Fault {
 		}
 		known = append(known, fmt.Sprintf("%q", apiname.Target(version.GroupVersionKind)))
 	}
-	return &Fault{Reason: words.FaultTarget, Err: fmt.Errorf("the case names the version %q; the target compares %s", apiname.Target(named), strings.Join(known, ", "))}
+	return &Fault{
+		Reason: words.FaultTarget,
+		Err:    fmt.Errorf("the case names the version %q; the target compares %s", apiname.Target(named), strings.Join(known, ", ")),
+	}
 }
 
 // deletes returns a fault if a case deletes its object, or connects, and no backend looks at that. Only
@@ -50,5 +59,8 @@ func (t *Target) deletes(c *Case) *Fault {
 	if !c.Deletes && !c.Connects || slices.ContainsFunc(t.Versions, looks) {
 		return nil
 	}
-	return &Fault{Reason: words.FaultInput, Err: fmt.Errorf("neither validator looks at a %s, so that there is nothing to compare; webhooks and policies do", c.Operation())}
+	return &Fault{
+		Reason: words.FaultInput,
+		Err:    fmt.Errorf("neither validator looks at a %s, so that there is nothing to compare; webhooks and policies do", c.Operation()),
+	}
 }

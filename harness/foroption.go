@@ -75,7 +75,8 @@ const lapseDays = 14
 func watchExceptions(t testing.TB, exceptions *equivalence.Exceptions, ledger *equivalence.Ledger, now time.Time) {
 	for _, exception := range exceptions.All() {
 		if left := exception.DaysLeft(now); !exception.Expired && left < lapseDays {
-			t.Logf("%s", plaintext.Sprintf("%s: exception %q expires in %d days; %s must renew it (%s) or remove it", exception.Position, exception.ID, left, exception.Owner, exception.Issue))
+			t.Logf("%s", plaintext.Sprintf("%s: exception %q expires in %d days; %s must renew it (%s) or remove it",
+				exception.Position, exception.ID, left, exception.Owner, exception.Issue))
 		}
 	}
 	t.Cleanup(func() {

@@ -55,7 +55,8 @@ func TestForOptions(t *testing.T) {
   examples: {match: [[must be odd, has to be uneven]], differ: [[must be odd, has to be even]]}
 `
 	exception := func(class, expires string) string {
-		return "- {id: sizes, target: example.com/v1 Widget, class: " + class + ", field: size, why: known, owner: me, issue: 'https://example.com', maxHits: 1, expires: " + expires + "}\n"
+		return "- {id: sizes, target: example.com/v1 Widget, class: " + class + ", field: size, why: known, owner: me, issue: " +
+			"'https://example.com', maxHits: 1, expires: " + expires + "}\n"
 	}
 	soon := time.Now().AddDate(0, 0, 3).Format(time.DateOnly)
 	for name, tc := range map[string]struct {
@@ -64,15 +65,19 @@ func TestForOptions(t *testing.T) {
 		cases             int
 		failed, logged    string
 	}{
-		"neither":       {why: "a difference fails the test", cases: 1, failed: "detail", logged: "what to do"},
-		"a rule":        {why: "both mean the same", rules: rules, cases: 2},
-		"an exception":  {why: "it accepts the difference", exceptions: exception("detail", "2100-01-01"), cases: 1},
-		"too many":      {why: "maxHits is one", exceptions: exception("detail", "2100-01-01"), cases: 2, failed: `exception "sizes" accepted 2 differences, maxHits is 1`},
-		"expired":       {why: "it accepts nothing, which is reported", exceptions: exception("detail", "2020-01-01"), cases: 1, failed: `exception "sizes" expired on 2020-01-01`, logged: "what to do"},
-		"soon":          {why: "there is time to renew it", exceptions: exception("detail", soon), cases: 1, logged: `exception "sizes" expires in 3 days`},
+		"neither":      {why: "a difference fails the test", cases: 1, failed: "detail", logged: "what to do"},
+		"a rule":       {why: "both mean the same", rules: rules, cases: 2},
+		"an exception": {why: "it accepts the difference", exceptions: exception("detail", "2100-01-01"), cases: 1},
+		"too many": {why: "maxHits is one", exceptions: exception("detail", "2100-01-01"), cases: 2,
+			failed: `exception "sizes" accepted 2 differences, maxHits is 1`},
+		"expired": {why: "it accepts nothing, which is reported", exceptions: exception("detail", "2020-01-01"),
+			cases: 1, failed: `exception "sizes" expired on 2020-01-01`, logged: "what to do"},
+		"soon": {why: "there is time to renew it", exceptions: exception("detail", soon), cases: 1,
+			logged: `exception "sizes" expires in 3 days`},
 		"not used here": {why: "other tests may use the file", exceptions: exception("too-loose", "2100-01-01"), rules: rules, cases: 1},
 		"a mistake":     {why: "file, line and the accepted values", exceptions: "- id: a\n  klass: x\n", failed: "klass"},
-		"no such file":  {why: "the test cannot compare", rules: "-", failed: "none.yaml cannot be read: no such file or directory; expected a file with a list of rules"},
+		"no such file": {why: "the test cannot compare", rules: "-", failed: "none.yaml cannot be read: no such file or " +
+			"directory; expected a file with a list of rules"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			directory := t.TempDir()

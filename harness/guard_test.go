@@ -111,7 +111,8 @@ func TestLastWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		fault := results[0].Native.Fault
-		const want = "timeout: the native backend did not answer within 50ms; a slow validator needs a longer --timeout: it did not answer; on stderr:\n\twaiting for a lock"
+		const want = "timeout: the native backend did not answer within 50ms; a slow validator needs a longer --timeout: " +
+			"it did not answer; on stderr:\n\twaiting for a lock"
 		if fault == nil || fault.Reason != words.FaultTimeout || !errors.Is(fault, context.DeadlineExceeded) || fault.Error() != want {
 			t.Errorf("fault %v\nwant  %s", fault, want)
 		}

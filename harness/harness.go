@@ -44,7 +44,12 @@ func New(target *Target, options Options) (*Harness, error) {
 	if options.NoExceptions {
 		options.Exceptions = nil
 	}
-	h := &Harness{target: target, scheme: target.schemeCapabilities(), options: options, matchers: map[schema.GroupVersionKind]*equivalence.Matcher{}}
+	h := &Harness{
+		target:   target,
+		scheme:   target.schemeCapabilities(),
+		options:  options,
+		matchers: map[schema.GroupVersionKind]*equivalence.Matcher{},
+	}
 	for _, version := range target.Versions {
 		h.matchers[version.GroupVersionKind] = options.matcher(version.GroupVersionKind)
 	}
@@ -120,7 +125,13 @@ func (h *Harness) checkObjects(ctx context.Context, c Case, versions []Version, 
 	results := make([]Result, 0, len(versions))
 	objects, fault := h.prepare(ctx, &c, complete)
 	for _, version := range versions {
-		result := Result{Suite: h.target.Suite, Case: &c, Version: version.GroupVersionKind, Fault: fault, Sides: sidesOf(h.options.backends(version))}
+		result := Result{
+			Suite:   h.target.Suite,
+			Case:    &c,
+			Version: version.GroupVersionKind,
+			Fault:   fault,
+			Sides:   sidesOf(h.options.backends(version)),
+		}
 		if fault == nil {
 			h.compare(ctx, objects, version, &result)
 		}

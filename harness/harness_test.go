@@ -47,7 +47,8 @@ func atLeast(name string, bound int64) backend {
 			<-ctx.Done()
 			time.Sleep(time.Millisecond) // as a validator that ignores its context would
 		case name + " doubles":
-			return field.ErrorList{field.Invalid(field.NewPath("size"), 2, "must be at least 3"), field.Invalid(field.NewPath("size"), 2, "is too small")}, nil
+			return field.ErrorList{field.Invalid(field.NewPath("size"), 2, "must be at least 3"),
+				field.Invalid(field.NewPath("size"), 2, "is too small")}, nil
 		case name + " has no words":
 			return field.ErrorList{field.Required(field.NewPath("size"), "")}, nil
 		case name + " rejects the root":
@@ -71,7 +72,10 @@ func newHarnessWith(t testing.TB, native, declarative harness.Backend, options h
 	t.Helper()
 	h, err := harness.New(&harness.Target{
 		Suite: "widgets", Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
-		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: native, Declarative: declarative}, {GroupVersionKind: widgetV1beta1, Native: native, Declarative: declarative}},
+		Versions: []harness.Version{
+			{GroupVersionKind: widgetV1, Native: native, Declarative: declarative},
+			{GroupVersionKind: widgetV1beta1, Native: native, Declarative: declarative},
+		},
 	}, options)
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +125,8 @@ func TestCheck(t *testing.T) {
 		{why: "both reject in other words", c: harness.Case{Object: widget("a", 2)}, bound: 4, want: words.Different, native: 1},
 		{
 			why: "native panics: its fault, with the line", c: harness.Case{Object: widget("native panics", 3)}, bound: 3,
-			want: words.Faulted, fault: "native: panic: runtime error: index out of range [6] with length 1 at github.com/diffrun/diffrun/harness_test/harness_test.go:",
+			want: words.Faulted, fault: "native: panic: runtime error: index out of range [6] with length 1 at github.com/diffrun/" +
+				"diffrun/harness_test/harness_test.go:",
 		},
 		{
 			why: "the schema side hangs: its fault, after the time-out", c: harness.Case{Object: widget("declarative hangs", 3)}, bound: 3,
@@ -132,19 +137,24 @@ func TestCheck(t *testing.T) {
 			want: words.Faulted, fault: "native: the process died",
 		},
 		{
-			why: "a case that its loader could not read", c: harness.Case{Fault: &harness.Fault{Reason: words.FaultInput, Err: errors.New("line 7: not JSON")}}, bound: 3,
+			why: "a case that its loader could not read",
+			c:   harness.Case{Fault: &harness.Fault{Reason: words.FaultInput, Err: errors.New("line 7: not JSON")}}, bound: 3,
 			want: words.Faulted, fault: "case: line 7: not JSON",
 		},
 		{
 			why: "an object of a different kind than the case", c: harness.Case{Version: widgetV1beta1, Object: widget("a", 3)}, bound: 3,
-			want: words.Faulted, fault: "case: object: the case is written for example.com/v1beta1 Widget, but its object is a example.com/v1 Widget",
+			want: words.Faulted, fault: "case: object: the case is written for example.com/v1beta1 Widget, but its object is a " +
+				"example.com/v1 Widget",
 		},
 		{
 			why: "an object without a type", c: harness.Case{Version: widgetV1, Object: map[string]any{"size": int64(3)}}, bound: 3,
 			want: words.Faulted, fault: "case: object: the case is written for example.com/v1 Widget, but its object has no apiVersion and no kind",
 		},
 		{
-			why: "an object without a kind", c: harness.Case{Version: widgetV1, Object: map[string]any{"apiVersion": "example.com/v1", "size": int64(3)}}, bound: 3,
+			why: "an object without a kind", c: harness.Case{
+				Version: widgetV1,
+				Object:  map[string]any{"apiVersion": "example.com/v1", "size": int64(3)},
+			}, bound: 3,
 			want: words.Faulted, fault: "case: object: the case is written for example.com/v1 Widget, but its object has no kind",
 		},
 		{
@@ -152,17 +162,22 @@ func TestCheck(t *testing.T) {
 			want: words.Faulted, fault: "case: object: the case names no target and the object has no apiVersion and kind",
 		},
 		{
-			why: "the message names the old object if it cannot be decoded", c: harness.Case{Object: widget("a", 3), Old: map[string]any{}}, bound: 3,
-			want: words.Faulted, fault: "case: old object: ",
+			why: "the message names the old object if it cannot be decoded", c: harness.Case{Object: widget("a", 3), Old: map[string]any{}},
+			bound: 3,
+			want:  words.Faulted, fault: "case: old object: ",
 		},
 		{
-			why: "an error that the case wants", c: harness.Case{Object: widget("a", 2), Want: []harness.ExpectedError{{Type: field.ErrorTypeInvalid, Field: "size", Detail: "at least 3"}}},
+			why: "an error that the case wants", c: harness.Case{
+				Object: widget("a", 2),
+				Want:   []harness.ExpectedError{{Type: field.ErrorTypeInvalid, Field: "size", Detail: "at least 3"}},
+			},
 			bound: 3, want: words.Equal, native: 1,
 		},
 		{
-			why: "the stricter of two wants does not depend on their order", c: harness.Case{Object: widget("native doubles", 2), Want: []harness.ExpectedError{
-				{Type: field.ErrorTypeInvalid, Field: "size"}, {Type: field.ErrorTypeInvalid, Field: "size", Detail: "at least"},
-			}},
+			why: "the stricter of two wants does not depend on their order", c: harness.Case{Object: widget("native doubles", 2),
+				Want: []harness.ExpectedError{
+					{Type: field.ErrorTypeInvalid, Field: "size"}, {Type: field.ErrorTypeInvalid, Field: "size", Detail: "at least"},
+				}},
 			bound: 3, want: words.Different, native: 2,
 		},
 		{
@@ -174,32 +189,45 @@ func TestCheck(t *testing.T) {
 			bound: 3, want: words.Equal,
 		},
 		{
-			why: "a Go int is not a JSON value", c: harness.Case{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "sizes": []any{int64(1), 3}}}, bound: 3,
+			why: "a Go int is not a JSON value",
+			c:   harness.Case{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "sizes": []any{int64(1), 3}}}, bound: 3,
 			want: words.Faulted, fault: "case: object: sizes[1] is a Go int; a document has",
 		},
 		{
-			why: "a wanted error that native does not report", c: harness.Case{Object: widget("a", 3), Want: []harness.ExpectedError{{Type: field.ErrorTypeInvalid, Field: "size"}}},
+			why: "a wanted error that native does not report", c: harness.Case{
+				Object: widget("a", 3),
+				Want:   []harness.ExpectedError{{Type: field.ErrorTypeInvalid, Field: "size"}},
+			},
 			bound: 3, want: words.Equal, unmet: "wanted FieldValueInvalid at size, which the native validator did not report",
 		},
 		{
 			why: "a case that wants to be valid and is not", c: harness.Case{Object: widget("a", 2), Want: []harness.ExpectedError{}},
-			bound: 3, want: words.Equal, native: 1, unmet: "the native validator reported FieldValueInvalid at size, which the case does not want: must be at least 3",
+			bound: 3, want: words.Equal, native: 1, unmet: "the native validator reported FieldValueInvalid at size, " +
+				"which the case does not want: must be at least 3",
 		},
 		{
 			why: "an unwanted error without a text", c: harness.Case{Object: widget("native has no words", 3), Want: []harness.ExpectedError{}},
-			bound: 3, want: words.Different, native: 1, unmet: "the native validator reported FieldValueRequired at size, which the case does not want",
+			bound: 3, want: words.Different, native: 1, unmet: "the native validator reported FieldValueRequired at size, " +
+				"which the case does not want",
 		},
 		{
-			why: "a want without a field is about the root", c: harness.Case{Object: widget("a", 3), Want: []harness.ExpectedError{{Type: field.ErrorTypeInvalid}}},
+			why: "a want without a field is about the root", c: harness.Case{
+				Object: widget("a", 3),
+				Want:   []harness.ExpectedError{{Type: field.ErrorTypeInvalid}},
+			},
 			bound: 3, want: words.Equal, unmet: "wanted FieldValueInvalid at the root (no field), which the native validator did not report",
 		},
 		{
-			why: "the root is spelled in two ways", c: harness.Case{Object: widget("native rejects the root", 3), Want: []harness.ExpectedError{{Type: field.ErrorTypeForbidden}}},
+			why: "the root is spelled in two ways", c: harness.Case{
+				Object: widget("native rejects the root", 3),
+				Want:   []harness.ExpectedError{{Type: field.ErrorTypeForbidden}},
+			},
 			bound: 3, want: words.Different, native: 1,
 		},
 		{
 			why: "an unwanted error at the root", c: harness.Case{Object: widget("native rejects the root", 3), Want: []harness.ExpectedError{}},
-			bound: 3, want: words.Different, native: 1, unmet: "the native validator reported FieldValueForbidden at the root (no field), which the case does not want: not today",
+			bound: 3, want: words.Different, native: 1, unmet: "the native validator reported FieldValueForbidden at the root (no " +
+				"field), which the case does not want: not today",
 		},
 		{
 			why: "any error denies", c: harness.Case{Object: widget("a", 2), WantDecision: words.Denied}, bound: 3,
@@ -207,7 +235,8 @@ func TestCheck(t *testing.T) {
 		},
 		{
 			why: "an error where the case must be admitted", c: harness.Case{Object: widget("a", 2), WantDecision: words.Admitted}, bound: 3,
-			want: words.Equal, native: 1, unmet: "the case must be admitted, and the native validator denies it: FieldValueInvalid at size: must be at least 3",
+			want: words.Equal, native: 1, unmet: "the case must be admitted, and the native validator denies it: FieldValueInvalid " +
+				"at size: must be at least 3",
 		},
 		{
 			why: "no error where the case must be denied", c: harness.Case{Object: widget("a", 3), WantDecision: words.Denied}, bound: 3,
@@ -293,14 +322,26 @@ target Widget.example.com: example.com/v1 Widget has no declarative backend`,
 a target without a kind: it has no version`,
 		},
 		{
-			why:    "an invalid version, and a duplicate one",
-			target: &harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: any, Declarative: any}, {GroupVersionKind: widgetV1, Native: any, Declarative: any}, {GroupVersionKind: schema.GroupVersionKind{}, Native: any, Declarative: any}}},
+			why: "an invalid version, and a duplicate one",
+			target: &harness.Target{
+				Kind:   widgetV1.GroupKind(),
+				Scheme: harness.Documents{},
+				Versions: []harness.Version{
+					{GroupVersionKind: widgetV1, Native: any, Declarative: any},
+					{GroupVersionKind: widgetV1, Native: any, Declarative: any},
+					{GroupVersionKind: schema.GroupVersionKind{}, Native: any, Declarative: any},
+				},
+			},
 			want: `target Widget.example.com: example.com/v1 Widget is there twice
 target Widget.example.com: versions[2] is empty; name a version and a kind`,
 		},
 		{
-			why:     "a time-out that is over before it begins",
-			target:  &harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: any, Declarative: any}}},
+			why: "a time-out that is over before it begins",
+			target: &harness.Target{
+				Kind:     widgetV1.GroupKind(),
+				Scheme:   harness.Documents{},
+				Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: any, Declarative: any}},
+			},
 			options: harness.Options{Timeout: -1}, want: "the time-out is -1ns; it must not be negative",
 		},
 	} {
@@ -328,7 +369,10 @@ func (lossy) Convert(object any, version schema.GroupVersionKind) (any, error) {
 func TestWantInAVersionWithoutWords(t *testing.T) {
 	h, err := harness.New(&harness.Target{
 		Kind: widgetV1.GroupKind(), Scheme: lossy{},
-		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: says(nil), Declarative: says(nil)}, {GroupVersionKind: widgetV1beta1, Native: says(nil), Declarative: says(nil)}},
+		Versions: []harness.Version{
+			{GroupVersionKind: widgetV1, Native: says(nil), Declarative: says(nil)},
+			{GroupVersionKind: widgetV1beta1, Native: says(nil), Declarative: says(nil)},
+		},
 	}, harness.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -356,7 +400,8 @@ func TestWantInAVersionWithoutWords(t *testing.T) {
 		}
 		for i, unmet := range test.unmet {
 			if len(results[i].Unmet) != unmet {
-				t.Errorf("a case in %s that wants %v: %s has unmet %q, want %d", test.version.Version, test.want, results[i].Version.Version, results[i].Unmet, unmet)
+				t.Errorf("a case in %s that wants %v: %s has unmet %q, want %d", test.version.Version, test.want,
+					results[i].Version.Version, results[i].Unmet, unmet)
 			}
 		}
 	}

@@ -20,9 +20,10 @@ func (h *Harness) locate(ctx context.Context, declarative capableBackend, in *In
 	if declarative.can.Locate == nil || h.options.InPlace || !slices.ContainsFunc(result.Pairs, locatable) {
 		return
 	}
-	located, fault := guarded(ctx, h.options.guard(), "the errors of the "+declarative.Name()+" backend were not located", func(ctx context.Context) ([]contract.Located, error) {
-		return declarative.can.Locate(ctx, in)
-	})
+	located, fault := guarded(ctx, h.options.guard(), "the errors of the "+declarative.Name()+" backend were not located",
+		func(ctx context.Context) ([]contract.Located, error) {
+			return declarative.can.Locate(ctx, in)
+		})
 	if fault == nil {
 		version.addPlaces(result.Pairs, located, declarativeError)
 	}

@@ -33,7 +33,11 @@ func (l locating) Capabilities() contract.Capabilities {
 func TestLocate(t *testing.T) {
 	size := func() *field.Error { return field.Invalid(field.NewPath("size"), 2, "must be at least 3") }
 	other := field.Invalid(field.NewPath("name"), "a", "must be at least 3")
-	located := []contract.Located{{Error: size(), Declared: []string{"rules[0]", "rules[1]"}}, {Error: other, Declared: []string{"rules[2]"}}, {Error: size(), Declared: []string{"rules[1]"}}}
+	located := []contract.Located{
+		{Error: size(), Declared: []string{"rules[0]", "rules[1]"}},
+		{Error: other, Declared: []string{"rules[2]"}},
+		{Error: size(), Declared: []string{"rules[1]"}},
+	}
 	want := []difference.Declared{{Place: "rules[0]", Position: "at rules[0]"}, {Place: "rules[1]", Position: "at rules[1]"}}
 	for _, tc := range []struct {
 		why    string
@@ -53,7 +57,8 @@ func TestLocate(t *testing.T) {
 		t.Run(tc.why, func(t *testing.T) {
 			asked := 0
 			h, err := harness.New(&harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{
-				GroupVersionKind: widgetV1, Native: atLeast("native", tc.native), Declarative: locating{atLeast("declarative", 3), located, tc.err, &asked},
+				GroupVersionKind: widgetV1, Native: atLeast("native", tc.native), Declarative: locating{atLeast("declarative", 3),
+					located, tc.err, &asked},
 				Position: func(place string) string { return "at " + place },
 			}}}, harness.Options{})
 			if err != nil {

@@ -22,7 +22,8 @@ type comparison struct {
 // the differences. It returns no pair for two refusals if only verdicts are compared.
 func (h *Harness) match(c comparison) []equivalence.Pair {
 	native, declarative, subject := c.native, c.declarative, c.subject
-	if h.options.Compare == words.CompareVerdict && native.refuses() && declarative.refuses() && !native.inconsistent && !declarative.inconsistent {
+	if h.options.Compare == words.CompareVerdict && native.refuses() && declarative.refuses() && !native.inconsistent &&
+		!declarative.inconsistent {
 		return nil
 	}
 	nativeAnswer, declarativeAnswer := native.answer(), declarative.answer()

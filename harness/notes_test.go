@@ -40,7 +40,8 @@ func TestNotes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := h.Check(t.Context(), harness.Case{Object: map[string]any{"apiVersion": widgetV1.GroupVersion().String(), "kind": widgetV1.Kind}})
+	results, err := h.Check(t.Context(),
+		harness.Case{Object: map[string]any{"apiVersion": widgetV1.GroupVersion().String(), "kind": widgetV1.Kind}})
 	if err != nil {
 		t.Fatal(err)
 	}

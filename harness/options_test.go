@@ -36,7 +36,8 @@ func accepting(t *testing.T, pairs ...string) *equivalence.Exceptions {
 	t.Helper()
 	var file strings.Builder
 	for i := 0; i < len(pairs); i += 2 {
-		fmt.Fprintf(&file, "- {id: e%d, target: '*/* Widget', class: %s, field: %s, why: known, owner: me, issue: 'https://example.com', expires: 2100-01-01}\n", i, pairs[i], pairs[i+1])
+		fmt.Fprintf(&file, "- {id: e%d, target: '*/* Widget', class: %s, field: %s, why: known, owner: me, issue: "+
+			"'https://example.com', expires: 2100-01-01}\n", i, pairs[i], pairs[i+1])
 	}
 	exceptions, err := equivalence.LoadExceptions("exceptions.yaml", []byte(file.String()), time.Now())
 	if err != nil {
@@ -158,8 +159,9 @@ func TestOptions(t *testing.T) {
 			want:    words.Different, pairs: []string{"too-strict size"},
 		},
 		"covered and of another type or at another field": {
-			why:         "as above, for all ways of being similar; the rest is in the order of fields",
-			native:      says(list(field.Forbidden(field.NewPath("size"), "must be odd"), field.Invalid(field.NewPath("spec", "a"), 7, "must be even"))),
+			why: "as above, for all ways of being similar; the rest is in the order of fields",
+			native: says(list(field.Forbidden(field.NewPath("size"), "must be odd"),
+				field.Invalid(field.NewPath("spec", "a"), 7, "must be even"))),
 			declarative: says(list(size, field.Invalid(field.NewPath("alpha"), 7, "must be even"))),
 			options:     harness.Options{Compare: words.CompareCovered},
 			want:        words.Different, pairs: []string{"too-strict alpha", "too-strict size"},
@@ -177,15 +179,17 @@ func TestOptions(t *testing.T) {
 			want:    words.Equal,
 		},
 		"by origin": {
-			why:    "upstream compares the origin instead of the text",
-			native: says(list((&field.Error{Type: size.Type, Field: size.Field, BadValue: 1, Detail: "must be odd"}).WithOrigin("modulo"))), declarative: says(list(schemaSize)),
-			options: harness.Options{ByOrigin: true},
-			want:    words.Equivalent, pairs: []string{" size"},
+			why:         "upstream compares the origin instead of the text",
+			native:      says(list((&field.Error{Type: size.Type, Field: size.Field, BadValue: 1, Detail: "must be odd"}).WithOrigin("modulo"))),
+			declarative: says(list(schemaSize)),
+			options:     harness.Options{ByOrigin: true},
+			want:        words.Equivalent, pairs: []string{" size"},
 		},
 		"by text": {
-			why:    "the origin does not matter unless its comparison is requested",
-			native: says(list((&field.Error{Type: size.Type, Field: size.Field, BadValue: 1, Detail: "must be odd"}).WithOrigin("modulo"))), declarative: says(list(schemaSize)),
-			want: words.Different, pairs: []string{"detail size"},
+			why:         "the origin does not matter unless its comparison is requested",
+			native:      says(list((&field.Error{Type: size.Type, Field: size.Field, BadValue: 1, Detail: "must be odd"}).WithOrigin("modulo"))),
+			declarative: says(list(schemaSize)),
+			want:        words.Different, pairs: []string{"detail size"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -292,7 +296,10 @@ func TestRulesByVersion(t *testing.T) {
 	declarative := says(field.ErrorList{field.Invalid(field.NewPath("size"), 2, "is even")})
 	h, err := harness.New(&harness.Target{
 		Kind: widgetV1.GroupKind(), Scheme: anyVersion{},
-		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: native, Declarative: declarative}, {GroupVersionKind: widgetV1.GroupKind().WithVersion("v1beta1"), Native: native, Declarative: declarative}},
+		Versions: []harness.Version{
+			{GroupVersionKind: widgetV1, Native: native, Declarative: declarative},
+			{GroupVersionKind: widgetV1.GroupKind().WithVersion("v1beta1"), Native: native, Declarative: declarative},
+		},
 	}, harness.Options{Rules: rules})
 	if err != nil {
 		t.Fatal(err)
@@ -319,7 +326,11 @@ func TestOptionsMistakes(t *testing.T) {
 	if err == nil {
 		t.Fatal("options with mistakes were taken")
 	}
-	for _, part := range []string{"repeat is -1", `Self does not know "reference"; accepted: native, declarative`, `Compare does not know "some"; accepted: all, covered, verdict`} {
+	for _, part := range []string{
+		"repeat is -1",
+		`Self does not know "reference"; accepted: native, declarative`,
+		`Compare does not know "some"; accepted: all, covered, verdict`,
+	} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("%v\ndoes not say %s", err, part)
 		}
@@ -340,7 +351,8 @@ func (u unchecking) Capabilities() contract.Capabilities {
 func TestUnchecked(t *testing.T) {
 	missing := field.Required(field.NewPath("color"), "")
 	odd := field.Invalid(field.NewPath("size"), 2, "must be odd")
-	stopped := field.Invalid(nil, nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation")
+	stopped := field.Invalid(nil, nil, "some validation rules were not checked because the object was invalid; "+
+		"correct the existing errors to complete validation")
 	rules, err := equivalence.BuiltinRules()
 	if err != nil {
 		t.Fatal(err)
@@ -349,12 +361,19 @@ func TestUnchecked(t *testing.T) {
 		declarative harness.Backend
 		want        words.Verdict
 	}{
-		"a rule says it":         {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) { return field.ErrorList{odd}, nil }}, words.Equivalent},
-		"the rules hold":         {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) { return nil, nil }}, words.Different},
-		"nobody can be asked":    {says(field.ErrorList{missing, stopped}), words.Different},
-		"the rules cannot tell":  {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) { return nil, errors.New("no rules") }}, words.Faulted},
-		"the rules panic":        {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) { panic("rules") }}, words.Faulted},
-		"the rules were checked": {unchecking{says(field.ErrorList{missing}), func() (field.ErrorList, error) { panic("not to be asked") }}, words.Different},
+		"a rule says it": {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) {
+			return field.ErrorList{odd}, nil
+		}}, words.Equivalent},
+		"the rules hold": {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) { return nil, nil }},
+			words.Different},
+		"nobody can be asked": {says(field.ErrorList{missing, stopped}), words.Different},
+		"the rules cannot tell": {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) {
+			return nil, errors.New("no rules")
+		}}, words.Faulted},
+		"the rules panic": {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) { panic("rules") }},
+			words.Faulted},
+		"the rules were checked": {unchecking{says(field.ErrorList{missing}), func() (field.ErrorList, error) { panic("not to be asked") }},
+			words.Different},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, err := harness.New(&harness.Target{

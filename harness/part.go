@@ -58,7 +58,11 @@ func (p placing) forPart(backend capableBackend) (capableBackend, error) {
 // below returns a backend that reports only errors about the fields of a placing, with paths below
 // its root.
 func (p placing) below(backend capableBackend) capableBackend {
-	can := contract.Capabilities{ValidatesDeletes: backend.can.ValidatesDeletes, UncheckedRules: p.moving(backend.can.UncheckedRules), WithoutRatcheting: p.moving(backend.can.WithoutRatcheting)}
+	can := contract.Capabilities{
+		ValidatesDeletes:  backend.can.ValidatesDeletes,
+		UncheckedRules:    p.moving(backend.can.UncheckedRules),
+		WithoutRatcheting: p.moving(backend.can.WithoutRatcheting),
+	}
 	if locate := backend.can.Locate; locate != nil {
 		can.Locate = func(ctx context.Context, in *Input) ([]contract.Located, error) {
 			located, err := locate(ctx, in)
@@ -83,7 +87,8 @@ func (b below) Validate(ctx context.Context, in *Input) (field.ErrorList, error)
 }
 
 // moving wraps a function of a backend like below; nil stays nil.
-func (p placing) moving(validate func(context.Context, *Input) (field.ErrorList, error)) func(context.Context, *Input) (field.ErrorList, error) {
+func (p placing) moving(validate func(context.Context, *Input) (field.ErrorList, error)) func(context.Context,
+	*Input) (field.ErrorList, error) {
 	if validate == nil {
 		return nil
 	}

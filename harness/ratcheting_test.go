@@ -42,11 +42,16 @@ func TestRatcheting(t *testing.T) {
 		effect  words.Effect
 		asked   int
 	}{
-		{why: "the schema would report the same for a create", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, dropped: field.ErrorList{size}, want: words.Ratcheting, effect: words.Admits, asked: 1},
-		{why: "the schema never reports it", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, want: words.Different, effect: words.Admits, asked: 1},
-		{why: "a create ratchets nothing", c: harness.Case{Object: widget("a", 2)}, dropped: field.ErrorList{size}, want: words.Different, effect: words.Admits},
-		{why: "nothing is to be explained", c: harness.Case{Object: widget("a", 3), Old: widget("a", 2)}, want: words.Equal, effect: words.NoEffect},
-		{why: "a schema that cannot tell is a fault", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, err: errors.New("no"), want: words.Faulted, asked: 1},
+		{why: "the schema would report the same for a create", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)},
+			dropped: field.ErrorList{size}, want: words.Ratcheting, effect: words.Admits, asked: 1},
+		{why: "the schema never reports it", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, want: words.Different,
+			effect: words.Admits, asked: 1},
+		{why: "a create ratchets nothing", c: harness.Case{Object: widget("a", 2)}, dropped: field.ErrorList{size},
+			want: words.Different, effect: words.Admits},
+		{why: "nothing is to be explained", c: harness.Case{Object: widget("a", 3), Old: widget("a", 2)}, want: words.Equal,
+			effect: words.NoEffect},
+		{why: "a schema that cannot tell is a fault", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)},
+			err: errors.New("no"), want: words.Faulted, asked: 1},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			asked := 0
@@ -77,7 +82,12 @@ func TestRatchetingBelowAPath(t *testing.T) {
 
 func TestSummaryOfRatcheting(t *testing.T) {
 	var summary harness.Summary
-	summary.Add(harness.Result{Case: &harness.Case{}, Verdict: words.Ratcheting, Effect: words.Admits, Pairs: []equivalence.Pair{{Native: field.Required(nil, ""), Class: difference.Ratcheting}}})
+	summary.Add(harness.Result{
+		Case:    &harness.Case{},
+		Verdict: words.Ratcheting,
+		Effect:  words.Admits,
+		Pairs:   []equivalence.Pair{{Native: field.Required(nil, ""), Class: difference.Ratcheting}},
+	})
 	if summary.Verdicts[words.Ratcheting] != 1 || summary.Classes[difference.Ratcheting] != 1 || summary.OpenEffects[words.Admits] != 0 {
 		t.Errorf("got %+v, want one input that is explained, and one error of the class", summary)
 	}
@@ -126,7 +136,8 @@ func TestOpenEffectOfRatcheting(t *testing.T) {
 			verdict: words.Different, open: words.Admits, effectOf: "too-loose admits",
 		},
 		{
-			why: "the schema drops an error that native does not report", native: field.ErrorList{size, color}, dropped: field.ErrorList{field.Forbidden(field.NewPath("weight"), "no")},
+			why: "the schema drops an error that native does not report", native: field.ErrorList{size, color},
+			dropped: field.ErrorList{field.Forbidden(field.NewPath("weight"), "no")},
 			verdict: words.Different, open: words.Admits, effectOf: "too-loose admits, too-loose admits",
 		},
 		{
@@ -160,7 +171,8 @@ func TestOpenEffectOfRatcheting(t *testing.T) {
 			for _, pair := range r.Pairs {
 				effects = append(effects, string(pair.Class)+" "+string(r.EffectOf(pair)))
 			}
-			if got := strings.Join(effects, ", "); r.Effect != words.Admits || r.Verdict != tc.verdict || r.OpenEffect() != tc.open || got != tc.effectOf || r.Ratcheted != tc.ratcheted {
+			if got := strings.Join(effects, ", "); r.Effect != words.Admits || r.Verdict != tc.verdict ||
+				r.OpenEffect() != tc.open || got != tc.effectOf || r.Ratcheted != tc.ratcheted {
 				t.Errorf("effect %s, verdict %s, open %q, ratcheted %t, pairs: %s; want admits, %s, %q, %t, %s",
 					r.Effect, r.Verdict, r.OpenEffect(), r.Ratcheted, got, tc.verdict, tc.open, tc.ratcheted, tc.effectOf)
 			}

@@ -44,9 +44,10 @@ func (h *Harness) unchecked(ctx context.Context, backend capableBackend, in *Inp
 	if backend.can.UncheckedRules == nil || !slices.ContainsFunc(errs, fielderror.IsRulesNotChecked) {
 		return nil, nil
 	}
-	return guarded(ctx, h.options.guard(), "the rules of the "+backend.Name()+" backend were not evaluated", func(ctx context.Context) (field.ErrorList, error) {
-		return backend.can.UncheckedRules(ctx, in)
-	})
+	return guarded(ctx, h.options.guard(), "the rules of the "+backend.Name()+" backend were not evaluated",
+		func(ctx context.Context) (field.ErrorList, error) {
+			return backend.can.UncheckedRules(ctx, in)
+		})
 }
 
 // withoutRatcheting returns the errors of an update including those at unchanged values.
@@ -54,9 +55,10 @@ func (h *Harness) withoutRatcheting(ctx context.Context, backend capableBackend,
 	if backend.can.WithoutRatcheting == nil || in.Operation != admissionv1.Update {
 		return nil, nil
 	}
-	return guarded(ctx, h.options.guard(), "the "+backend.Name()+" backend did not answer without ratcheting", func(ctx context.Context) (field.ErrorList, error) {
-		return backend.can.WithoutRatcheting(ctx, in)
-	})
+	return guarded(ctx, h.options.guard(), "the "+backend.Name()+" backend did not answer without ratcheting",
+		func(ctx context.Context) (field.ErrorList, error) {
+			return backend.can.WithoutRatcheting(ctx, in)
+		})
 }
 
 func (o *Outcome) addWithoutRatcheting(errs field.ErrorList, fault *Fault) {
@@ -70,7 +72,15 @@ func (o *Outcome) addWithoutRatcheting(errs field.ErrorList, fault *Fault) {
 // Go's map order. A Go value without DeepCopyObject stays.
 func shuffledInput(in *Input, seed uint64) *Input {
 	random := rand.New(rand.NewPCG(seed, 4153))
-	again := &Input{Request: in.Request, Case: in.Case, Part: in.Part, Cluster: in.Cluster, Order: seed, Requested: in.Requested, Stored: in.Stored}
+	again := &Input{
+		Request:   in.Request,
+		Case:      in.Case,
+		Part:      in.Part,
+		Cluster:   in.Cluster,
+		Order:     seed,
+		Requested: in.Requested,
+		Stored:    in.Stored,
+	}
 	if in.Object != nil {
 		again.Object = shuffledView(in.Object, random)
 	}

@@ -62,15 +62,16 @@ func TestRunInterrupted(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	var taken atomic.Int64
 	seen := 0
-	err := harness.Run(ctx, jobs(newHarness(t, dawdling, dawdling), 1_000_000, &taken), harness.RunOptions{Parallel: 4}, func(r harness.Result) error {
-		if seen++; seen == 20 {
-			interrupt()
-		}
-		if r.Verdict == words.Faulted {
-			t.Errorf("case %s: a case that the interrupt cut short was reported", r.Case.ID)
-		}
-		return nil
-	})
+	err := harness.Run(ctx, jobs(newHarness(t, dawdling, dawdling), 1_000_000, &taken), harness.RunOptions{Parallel: 4},
+		func(r harness.Result) error {
+			if seen++; seen == 20 {
+				interrupt()
+			}
+			if r.Verdict == words.Faulted {
+				t.Errorf("case %s: a case that the interrupt cut short was reported", r.Case.ID)
+			}
+			return nil
+		})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want the context's error", err)
 	}

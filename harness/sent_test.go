@@ -40,7 +40,12 @@ func (filling) Default(_ context.Context, _ harness.Request, object, old any) (a
 
 func (filling) Convert(object any, version schema.GroupVersionKind) (any, error) {
 	document := object.(map[string]any)
-	return map[string]any{"apiVersion": version.GroupVersion().String(), "kind": "Widget", "size": document["size"], "color": document["color"]}, nil
+	return map[string]any{
+		"apiVersion": version.GroupVersion().String(),
+		"kind":       "Widget",
+		"size":       document["size"],
+		"color":      document["color"],
+	}, nil
 }
 
 // TestRawDocuments: a backend that defaults objects itself gets the document of the case, if the case is
@@ -67,7 +72,8 @@ func TestRawDocuments(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := h.Check(t.Context(), harness.Case{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "size": 3.0}}); err != nil {
+			if _, err := h.Check(t.Context(),
+				harness.Case{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "size": 3.0}}); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(map[schema.GroupVersionKind]map[string]any{widgetV1: tt.v1, widgetV1beta1: converted}, native.got); diff != "" {

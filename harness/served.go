@@ -72,7 +72,13 @@ func (h *Harness) served(ctx context.Context, result *Result) (served Result, kn
 	// The ledger counts only what the call of the test explains.
 	again := &Harness{target: h.target, scheme: h.scheme, options: h.options, matchers: h.matchers}
 	again.options.Ledger = nil
-	sent := Case{ID: result.Case.ID, Version: result.Version, Subresource: result.Case.Subresource, Object: documents.object, Old: documents.old}
+	sent := Case{
+		ID:          result.Case.ID,
+		Version:     result.Version,
+		Subresource: result.Case.Subresource,
+		Object:      documents.object,
+		Old:         documents.old,
+	}
 	results, err := again.check(ctx, sent, []Version{version}, nil)
 	if err != nil || results[0].Verdict == words.Faulted || results[0].Verdict == words.Inexpressible {
 		return Result{}, false

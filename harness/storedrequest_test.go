@@ -76,7 +76,8 @@ func TestStored(t *testing.T) {
 		{why: "ratcheting prevents it", declarative: guardian{refuses: on(admissionv1.Create, admissionv1.Update), ratchets: true},
 			want: []string{"refuses, ratcheted"}},
 		{why: "a rule for creation alone", declarative: guardian{refuses: on(admissionv1.Create)}, want: []string{"refuses"}},
-		{why: "nobody can delete it", declarative: guardian{refuses: on(admissionv1.Delete)}, want: []string{"none", "stuck, deletion: deletion"}},
+		{why: "nobody can delete it", declarative: guardian{refuses: on(admissionv1.Delete)},
+			want: []string{"none", "stuck, deletion: deletion"}},
 		{why: "it cannot lose its finalizers", declarative: guardian{refuses: func(in *harness.Input) bool {
 			return in.Operation == admissionv1.Update && metadataOf(in.Object)["finalizers"] == nil && metadataOf(in.Old)["finalizers"] != nil
 		}}, want: []string{"none", "stuck, finalizer removal: finalizer removal"}},
@@ -85,14 +86,17 @@ func TestStored(t *testing.T) {
 		{why: "labels are fixed", declarative: guardian{refuses: func(in *harness.Input) bool {
 			return in.Operation == admissionv1.Update && metadataOf(in.Object)["labels"] != nil
 		}}, want: []string{"none", "stuck, label change: label change"}},
-		{why: "the native side refuses updates too", native: guardian{refuses: on(admissionv1.Update)}, declarative: guardian{refuses: on(admissionv1.Update, admissionv1.Delete)},
-			want: []string{"none", "stuck, deletion: deletion"}},
-		{why: "no object is stored that the native side refuses", native: guardian{refuses: on(admissionv1.Create)}, declarative: guardian{refuses: on(admissionv1.Delete)},
-			want: []string{"admits"}},
+		{why: "the native side refuses updates too", native: guardian{refuses: on(admissionv1.Update)},
+			declarative: guardian{refuses: on(admissionv1.Update, admissionv1.Delete)},
+			want:        []string{"none", "stuck, deletion: deletion"}},
+		{why: "no object is stored that the native side refuses", native: guardian{refuses: on(admissionv1.Create)},
+			declarative: guardian{refuses: on(admissionv1.Delete)},
+			want:        []string{"admits"}},
 		{why: "an exception accepts the refusal, and still says what it means", declarative: guardian{refuses: on(admissionv1.Delete)},
 			options: harness.Options{Exceptions: accepting(t, "too-strict", "size")}, want: []string{"none", "stuck, deletion: deletion, excepted"}},
-		{why: "the old object is stored", native: guardian{refuses: on(admissionv1.Update)}, declarative: guardian{refuses: on(admissionv1.Update, admissionv1.Delete)},
-			old: stored, want: []string{"none", "stuck, deletion: deletion"}},
+		{why: "the old object is stored", native: guardian{refuses: on(admissionv1.Update)},
+			declarative: guardian{refuses: on(admissionv1.Update, admissionv1.Delete)},
+			old:         stored, want: []string{"none", "stuck, deletion: deletion"}},
 		{why: "a case that is a no-op update", declarative: guardian{refuses: on(admissionv1.Update)}, old: stored,
 			want: []string{"stuck, no-op update:", "stuck, no-op update: no-op update, label change, finalizer removal, status update"}},
 	} {
@@ -110,7 +114,8 @@ func TestStored(t *testing.T) {
 func storedResults(t *testing.T, native, declarative guardian, options harness.Options, c harness.Case) (texts []string) {
 	t.Helper()
 	h, err := harness.New(&harness.Target{
-		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: native, Declarative: declarative}},
+		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
+		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: native, Declarative: declarative}},
 	}, options)
 	if err != nil {
 		t.Fatal(err)
@@ -148,13 +153,15 @@ func TestStoredIsOptional(t *testing.T) {
 		native, declarative []string
 	}{
 		{"without the option", harness.Options{}, []string{"CREATE"}, []string{"CREATE"}},
-		{"with it", harness.Options{Stored: true}, []string{"CREATE", "DELETE"}, []string{"CREATE", "UPDATE", "UPDATE", "UPDATE", "UPDATE status", "DELETE", "DELETE"}},
+		{"with it", harness.Options{Stored: true}, []string{"CREATE", "DELETE"},
+			[]string{"CREATE", "UPDATE", "UPDATE", "UPDATE", "UPDATE status", "DELETE", "DELETE"}},
 		{"a side beside itself", harness.Options{Stored: true, Self: harness.NativeName}, []string{"CREATE", "CREATE"}, nil},
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			var native, declarative []string
 			deletes := func(in *harness.Input) bool { return in.Operation == admissionv1.Delete }
-			storedResults(t, guardian{asked: &native}, guardian{asked: &declarative, refuses: deletes}, row.options, harness.Case{ID: "a", Object: widget("a", 1)})
+			storedResults(t, guardian{asked: &native}, guardian{asked: &declarative, refuses: deletes}, row.options,
+				harness.Case{ID: "a", Object: widget("a", 1)})
 			if diff := cmp.Diff([][]string{row.native, row.declarative}, [][]string{native, declarative}); diff != "" {
 				t.Errorf("requests (-want +got):\n%s", diff)
 			}

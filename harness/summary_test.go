@@ -16,7 +16,11 @@ func TestSummaryOfPrunedFields(t *testing.T) {
 		versions int
 		omitted  []contract.Omission
 	}{
-		{2, []contract.Omission{{Field: "colour", Why: words.Pruned}, {Field: "status", Why: words.Ignored}, {Field: "spec.x", Why: words.Pruned}}},
+		{2, []contract.Omission{
+			{Field: "colour", Why: words.Pruned},
+			{Field: "status", Why: words.Ignored},
+			{Field: "spec.x", Why: words.Pruned},
+		}},
 		{1, []contract.Omission{{Field: "status", Why: words.Ignored}}},
 		{2, nil},
 		{3, []contract.Omission{{Field: "colour", Why: words.Pruned}}},

@@ -68,21 +68,29 @@ func TestTestOfHostileTexts(t *testing.T) {
 		for _, declarative := range []harness.Backend{atLeast("declarative", 0), failing(text)} {
 			h, err := harness.New(&harness.Target{
 				Kind: widgetV1.GroupKind(), Scheme: forgetful{text: text},
-				Versions: []harness.Version{{GroupVersionKind: beta, Native: saying(text, 1), Declarative: declarative}, {GroupVersionKind: widgetV1, Native: saying(text, 1_000), Declarative: declarative}},
+				Versions: []harness.Version{
+					{GroupVersionKind: beta, Native: saying(text, 1), Declarative: declarative},
+					{GroupVersionKind: widgetV1, Native: saying(text, 1_000), Declarative: declarative},
+				},
 			}, harness.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			told := &recorder{TB: t}
 			object := widget("a", 3)
-			h.Test(told, harness.Case{ID: text, Object: object, Want: []harness.ExpectedError{{Type: field.ErrorTypeRequired, Field: text, Detail: text}}})
+			h.Test(told, harness.Case{
+				ID:     text,
+				Object: object,
+				Want:   []harness.ExpectedError{{Type: field.ErrorTypeRequired, Field: text, Detail: text}},
+			})
 			said := strings.Join(told.lines, "\n")
 			if !told.failed {
 				t.Error("the test does not fail")
 			}
 			for line := range strings.Lines(said) {
 				line = strings.Trim(line, "\t\n")
-				if at := strings.IndexFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }); at >= 0 || strings.HasPrefix(line, "---") || strings.HasPrefix(line, "::") || strings.Contains(line, " ##vso[") {
+				if at := strings.IndexFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }); at >= 0 ||
+					strings.HasPrefix(line, "---") || strings.HasPrefix(line, "::") || strings.Contains(line, " ##vso[") {
 					t.Errorf("%q is printed", line)
 				}
 				if len(line) > 8_000 {

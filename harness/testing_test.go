@@ -58,7 +58,8 @@ func TestTestOfPrunedFields(t *testing.T) {
 	object := widget("a", 3)
 	object["colour"] = "red"
 	h, err := harness.New(&harness.Target{
-		Kind: widgetV1.GroupKind(), Scheme: pruning{}, Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: atLeast("native", 3), Declarative: atLeast("declarative", 3)}},
+		Kind: widgetV1.GroupKind(), Scheme: pruning{},
+		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: atLeast("native", 3), Declarative: atLeast("declarative", 3)}},
 	}, harness.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -106,13 +107,17 @@ func TestTest(t *testing.T) {
 		failed bool
 		says   string
 	}{
-		{why: "agreement passes and returns the native errors", bound: 3, object: widget("a", 2), errors: 1, says: "example.com/v1beta1 Widget cannot express this case"},
+		{why: "agreement passes and returns the native errors", bound: 3, object: widget("a", 2), errors: 1,
+			says: "example.com/v1beta1 Widget cannot express this case"},
 		{why: "a difference fails and shows both sides", bound: 4, object: widget("a", 3), failed: true, says: "too-strict"},
-		{why: "and what to do", bound: 4, object: widget("a", 3), failed: true, says: "what to do: fix the validator or the schema. Where both mean the same, pass a rule to harness.For (harness.WithRules)"},
-		{why: "a fault fails", bound: 3, object: widget("native panics", 3), failed: true, says: "fault of the native backend in example.com/v1 Widget\n\t\tpanic"},
+		{why: "and what to do", bound: 4, object: widget("a", 3), failed: true,
+			says: "what to do: fix the validator or the schema. Where both mean the same, pass a rule to harness.For (harness.WithRules)"},
+		{why: "a fault fails", bound: 3, object: widget("native panics", 3), failed: true,
+			says: "fault of the native backend in example.com/v1 Widget\n\t\tpanic"},
 		{
 			why: "a case that no version can express compares nothing, and fails", bound: 3, failed: true,
-			object: map[string]any{"apiVersion": "example.com/v2", "kind": "Widget", "size": int64(3)}, says: "no version of Widget.example.com can express this case: nothing was compared",
+			object: map[string]any{"apiVersion": "example.com/v2", "kind": "Widget", "size": int64(3)},
+			says:   "no version of Widget.example.com can express this case: nothing was compared",
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
@@ -139,7 +144,8 @@ func TestTestOfUnstable(t *testing.T) {
 		return field.ErrorList{field.Required(field.NewPath("color"), "")}, nil
 	}}
 	h, err := harness.New(&harness.Target{
-		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: wavering, Declarative: atLeast("declarative", 3)}},
+		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
+		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: wavering, Declarative: atLeast("declarative", 3)}},
 	}, harness.Options{Repeat: 2})
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +153,8 @@ func TestTestOfUnstable(t *testing.T) {
 	told := &recorder{TB: t}
 	h.Test(told, harness.Case{Object: widget("a", 3)})
 	text := strings.Join(told.lines, "\n")
-	if !told.failed || !strings.Contains(text, "ranges over a map or keeps state; fix that first") || strings.Contains(text, "harness.WithRules") {
+	if !told.failed || !strings.Contains(text, "ranges over a map or keeps state; fix that first") ||
+		strings.Contains(text, "harness.WithRules") {
 		t.Errorf("failed: %v; told:\n%s", told.failed, text)
 	}
 }

@@ -77,7 +77,10 @@ func unlooked(r *Result) []string {
 	if !r.Case.Expects() || !r.ofItsOwnVersion() {
 		return nil
 	}
-	return []string{fmt.Sprintf("the case is written in %s, which cannot express it, so the native validator was not asked for what the case wants", apiname.Target(r.Version))}
+	return []string{
+		fmt.Sprintf("the case is written in %s, which cannot express it, so the native validator was not asked for what the case wants",
+			apiname.Target(r.Version)),
+	}
 }
 
 // assign finds an error for a want, and reassigns other wants to make room: which errors are met

@@ -32,13 +32,16 @@ func ExampleNew() {
 		return
 	}
 	for lines := bufio.NewScanner(&text); lines.Scan(); {
-		if strings.Contains(lines.Text(), "_total{") && strings.HasSuffix(lines.Text(), " 1") {
-			fmt.Println(lines.Text())
+		if name, labels, ok := strings.Cut(lines.Text(), "{"); ok && strings.HasSuffix(name, "_total") && strings.HasSuffix(labels, " 1") {
+			fmt.Println(name)
+			fmt.Println("  " + labels)
 		}
 	}
 	// Output:
-	// apiserver_declarative_validation_cases_total{effect="admits",group="apps",kind="Deployment",verdict="different",version="v1"} 1
-	// apiserver_declarative_validation_difference_total{class="too-loose",group="apps",kind="Deployment",operation="CREATE",subresource="",version="v1"} 1
+	// apiserver_declarative_validation_cases_total
+	//   effect="admits",group="apps",kind="Deployment",verdict="different",version="v1"} 1
+	// apiserver_declarative_validation_difference_total
+	//   class="too-loose",group="apps",kind="Deployment",operation="CREATE",subresource="",version="v1"} 1
 }
 
 // Skip counts requests that were not compared, by the reason. ExpectSkips makes the counters zero before.

@@ -51,7 +51,8 @@ func New() *Metrics {
 			"Inputs that could not be decided, by the backend at fault (none: the case never reached one) and the reason.",
 			[]string{"backend", "reason"}),
 		cases: counter("apiserver_declarative_validation_cases_total",
-			"Cases by API version, verdict and effect: stuck, admits or refuses where the verdict changes for the user of the API, none where it does not, empty where it was not decided.",
+			"Cases by API version, verdict and effect: stuck, admits or refuses where the verdict changes for the user of the API, "+
+				"none where it does not, empty where it was not decided.",
 			append(kind[:3:3], "verdict", "effect")),
 		skipped: counter("apiserver_declarative_validation_skipped_total",
 			"Requests that were not compared, by the reason: what bounds the cost of comparisons, or a request that cannot be one.",
@@ -100,7 +101,8 @@ func (m *Metrics) Expect(kinds ...schema.GroupVersionKind) {
 	for _, kind := range kinds {
 		kind = labels(kind)
 		m.expectChangedVerdicts(kind)
-		for _, operation := range []admissionv1.Operation{admissionv1.Create, admissionv1.Update, admissionv1.Delete} { // most kinds have no connections
+		// most kinds have no connections
+		for _, operation := range []admissionv1.Operation{admissionv1.Create, admissionv1.Update, admissionv1.Delete} {
 			m.addDifferences(kind, operation, "", nil, "")
 		}
 		m.addDifferences(kind, admissionv1.Update, "status", nil, "")
@@ -172,12 +174,14 @@ func (m *Metrics) countDifferences(r harness.Result) {
 
 // addDifferences adds to the counters of all classes, mostly zero: Prometheus sees no increase of a
 // counter that did not exist before.
-func (m *Metrics) addDifferences(kind schema.GroupVersionKind, operation admissionv1.Operation, subresource string, unexplained map[difference.Class]int, id string) {
+func (m *Metrics) addDifferences(kind schema.GroupVersionKind, operation admissionv1.Operation, subresource string,
+	unexplained map[difference.Class]int, id string) {
 	for _, class := range difference.Classes() {
 		if class.Explained() {
 			continue // cases_total counts them
 		}
-		add(m.differences.WithLabelValues(kind.Group, kind.Version, kind.Kind, string(operation), subresource, string(class)), unexplained[class], id)
+		add(m.differences.WithLabelValues(kind.Group, kind.Version, kind.Kind, string(operation), subresource, string(class)),
+			unexplained[class], id)
 	}
 }
 

@@ -81,7 +81,13 @@ func TestResultsAreCounted(t *testing.T) {
 			`apiserver_native_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 		}},
 		{"only unexplained pairs are differences, each counted by its class", result(words.Different, func(r *harness.Result) {
-			r.Pairs = []equivalence.Pair{{Native: field.Required(nil, "")}, pair(difference.TooLoose), pair(difference.TooLoose), pair(difference.Path), accepted}
+			r.Pairs = []equivalence.Pair{
+				{Native: field.Required(nil, "")},
+				pair(difference.TooLoose),
+				pair(difference.TooLoose),
+				pair(difference.Path),
+				accepted,
+			}
 			r.Case.Old, r.Case.Subresource = map[string]any{}, "status"
 		}), []string{
 			cases + `{effect="none",group="apps",kind="Deployment",verdict="different",version="v1"} 1`,
@@ -131,7 +137,8 @@ func TestResultsAreCounted(t *testing.T) {
 			var got []string
 			for line := range strings.Lines(scraped(t, m)) {
 				line = strings.TrimSpace(line)
-				if !strings.HasPrefix(line, "#") && !strings.HasSuffix(line, " 0") && !strings.Contains(line, "_bucket{") && !strings.Contains(line, "_sum{") {
+				if !strings.HasPrefix(line, "#") && !strings.HasSuffix(line, " 0") && !strings.Contains(line, "_bucket{") &&
+					!strings.Contains(line, "_sum{") {
 					got = append(got, line)
 				}
 			}
@@ -157,7 +164,8 @@ func TestExposition(t *testing.T) {
 		{"1e-05", 0}, {"2.5e-05", 1}, {"5e-05", 1}, {"0.0001", 1}, {"0.00025", 1}, {"0.0005", 1}, {"0.001", 1}, {"0.0025", 1},
 		{"0.005", 1}, {"0.01", 1}, {"0.025", 1}, {"0.05", 1}, {"0.1", 1}, {"0.25", 1}, {"0.5", 2}, {"1", 2}, {"+Inf", 3},
 	} {
-		fmt.Fprintf(&want, "apiserver_native_validation_seconds_bucket{group=\"apps\",kind=\"Deployment\",version=\"v1\",le=%q} %d\n", bucket.le, bucket.count)
+		fmt.Fprintf(&want, "apiserver_native_validation_seconds_bucket{group=\"apps\",kind=\"Deployment\",version=\"v1\",le=%q} %d\n",
+			bucket.le, bucket.count)
 	}
 	want.WriteString("apiserver_native_validation_seconds_sum{group=\"apps\",kind=\"Deployment\",version=\"v1\"} 2.50002\n")
 	want.WriteString("apiserver_native_validation_seconds_count{group=\"apps\",kind=\"Deployment\",version=\"v1\"} 3\n")
@@ -172,11 +180,13 @@ func TestExposition(t *testing.T) {
 
 func TestClassesAndFaultsAreThereBeforeTheyOccur(t *testing.T) {
 	m := metrics.New()
-	if n, err := testutil.GatherAndCount(m.Gatherer(), "apiserver_declarative_validation_fault_total"); err != nil || n != 3*len(words.FaultReasons()) {
+	if n, err := testutil.GatherAndCount(m.Gatherer(), "apiserver_declarative_validation_fault_total"); err != nil ||
+		n != 3*len(words.FaultReasons()) {
 		t.Errorf("%d series of faults before any result (%v); an alert on a rise needs them all", n, err)
 	}
 	m.Observe(result(words.Equal, nil))
-	if n, err := testutil.GatherAndCount(m.Gatherer(), "apiserver_declarative_validation_difference_total"); err != nil || n != unexplainedClasses() {
+	if n, err := testutil.GatherAndCount(m.Gatherer(), "apiserver_declarative_validation_difference_total"); err != nil ||
+		n != unexplainedClasses() {
 		t.Errorf("%d series of differences after an agreement (%v); an alert on a rise needs one for each class", n, err)
 	}
 }
@@ -332,14 +342,16 @@ func unexplainedClasses() int {
 func TestExemplars(t *testing.T) {
 	m := metrics.New()
 	m.Observe(harness.Result{
-		Version: deployment, Verdict: words.Different, Effect: words.Admits, Case: &harness.Case{ID: "cases.yaml#" + strings.Repeat("é", 200), Object: map[string]any{}},
+		Version: deployment, Verdict: words.Different, Effect: words.Admits,
+		Case:  &harness.Case{ID: "cases.yaml#" + strings.Repeat("é", 200), Object: map[string]any{}},
 		Pairs: []equivalence.Pair{{Native: field.Required(nil, ""), Class: difference.TooLoose}},
 	})
 	request := httptest.NewRequest(http.MethodGet, "/metrics", nil)
 	request.Header.Set("Accept", "application/openmetrics-text; version=1.0.0")
 	answer := httptest.NewRecorder()
 	m.Handler().ServeHTTP(answer, request)
-	want := `apiserver_declarative_validation_difference_total{class="too-loose",group="apps",kind="Deployment",operation="CREATE",subresource="",version="v1"} 1.0 # {case="cases.yaml#éé`
+	want := `apiserver_declarative_validation_difference_total{class="too-loose",group="apps",kind="Deployment",` +
+		`operation="CREATE",subresource="",version="v1"} 1.0 # {case="cases.yaml#éé`
 	if !strings.Contains(answer.Body.String(), want) {
 		t.Errorf("no line begins with %s:\n%s", want, answer.Body)
 	}
@@ -356,7 +368,8 @@ func TestSkipped(t *testing.T) {
 	if err := own.Register(m.Collector()); err != nil {
 		t.Fatal(err)
 	}
-	want := `# HELP apiserver_declarative_validation_skipped_total Requests that were not compared, by the reason: what bounds the cost of comparisons, or a request that cannot be one.
+	want := `# HELP apiserver_declarative_validation_skipped_total Requests that were not compared, by the reason: ` +
+		`what bounds the cost of comparisons, or a request that cannot be one.
 # TYPE apiserver_declarative_validation_skipped_total counter
 apiserver_declarative_validation_skipped_total{reason="overhead"} 2
 apiserver_declarative_validation_skipped_total{reason="sample"} 1

@@ -42,7 +42,8 @@ func TestBadValuesOfAllKindsHaveJSON(t *testing.T) {
 		{"Kubernetes types have their own JSON", intstr.FromString("10%"), `"10%"`},
 		{"quantities too", resource.MustParse("1500m"), `"1500m"`},
 		{"an error is its text", errors.New("cost budget exceeded"), `"cost budget exceeded"`},
-		{"a nil error panics when it is called", (*fs.PathError)(nil), `"<*fs.PathError: runtime error: invalid memory address or nil pointer dereference>"`},
+		{"a nil error panics when it is called", (*fs.PathError)(nil),
+			`"<*fs.PathError: runtime error: invalid memory address or nil pointer dereference>"`},
 		{"not a number", math.NaN(), `"<float64: unsupported value: NaN>"`},
 		{"not a number within", []float64{math.Inf(1)}, `"<[]float64: unsupported value: +Inf>"`},
 		{"a func", func() {}, `"<func(): unsupported type: func()>"`},
@@ -50,7 +51,8 @@ func TestBadValuesOfAllKindsHaveJSON(t *testing.T) {
 		{"a cycle of pointers", round, `"<*reports_test.ring: unsupported value: encountered a cycle via *reports_test.ring>"`},
 		{"a cycle of lists", endless, `"<[]interface {}: unsupported value: encountered a cycle via []interface {}>"`},
 		{"a value that panics", panicking{}, `"<reports_test.panicking: internal types have no JSON>"`},
-		{"a value that writes nonsense", json.RawMessage(`{`), `"<json.RawMessage: error calling MarshalJSON for type json.RawMessage: unexpected end of JSON input>"`},
+		{"a value that writes nonsense", json.RawMessage(`{`),
+			`"<json.RawMessage: error calling MarshalJSON for type json.RawMessage: unexpected end of JSON input>"`},
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			var out bytes.Buffer

@@ -82,7 +82,14 @@ type drawing struct {
 
 func (d *drawing) Begin(h Header) error {
 	d.shard = h.Shard
-	header := summary.Header{Version: h.Version, Shard: h.Shard, Options: h.Options, Gate: h.FailOn, Sides: h.sides(), Origin: summary.Origin(h.Origin)}
+	header := summary.Header{
+		Version: h.Version,
+		Shard:   h.Shard,
+		Options: h.Options,
+		Gate:    h.FailOn,
+		Sides:   h.sides(),
+		Origin:  summary.Origin(h.Origin),
+	}
 	for _, suite := range h.Suites {
 		header.Suites = append(header.Suites, summary.Suite{Name: suite.Name, Source: suite.Source})
 	}

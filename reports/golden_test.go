@@ -27,12 +27,15 @@ func TestFormatsOfARun(t *testing.T) {
 	green := recordedRun()
 	green.header.Suites, green.results = green.header.Suites[:1], green.results[:4]
 	green.footer = reports.Footer{Elapsed: 5 * time.Second}
-	nothing := recording{footer: reports.Footer{Problems: []string{"suite.yaml: the suite has no case; name files that hold some under cases"}}}
+	nothing := recording{
+		footer: reports.Footer{Problems: []string{"suite.yaml: the suite has no case; name files that hold some under cases"}},
+	}
 	for _, row := range []formatted{
 		{"run.txt", "text", "what a CI log shows", reports.Options{}, recordedRun()},
 		{"run-verbose.txt", "text", "what is explained is listed too", reports.Options{Verbose: true}, recordedRun()},
 		{"run-narrow.txt", "text", "a terminal of 80 columns", reports.Options{Width: 80}, recordedRun()},
-		{"green-narrow.txt", "text", "a table for which a terminal has no room leaves out what is zero", reports.Options{Width: 60}, green.summed()},
+		{"green-narrow.txt", "text", "a table for which a terminal has no room leaves out what is zero",
+			reports.Options{Width: 60}, green.summed()},
 		{"run-color.txt", "text", "a terminal", reports.Options{Color: true}, recordedRun()},
 		{"run.json", "json", "a script reads it as one document", reports.Options{}, recordedRun()},
 		{"run.jsonl", "jsonl", "a script reads it as it comes", reports.Options{}, recordedRun()},
@@ -104,7 +107,11 @@ func (f formatted) check(t *testing.T) {
 // The styles and scripts of the page are files themselves, and the browser tests are about
 // them: the golden file has the rest.
 func TestHTMLSkeleton(t *testing.T) {
-	for name, run := range map[string]recording{"run.html": recordedRun(), "nothing.html": {}, "gated.html": recording{header: reports.Header{FailOn: gate.Gate{"refuses", "path"}}, results: differing()}.summed()} {
+	for name, run := range map[string]recording{
+		"run.html":     recordedRun(),
+		"nothing.html": {},
+		"gated.html":   recording{header: reports.Header{FailOn: gate.Gate{"refuses", "path"}}, results: differing()}.summed(),
+	} {
 		var page bytes.Buffer
 		reporter, err := reports.New("html", &page, reports.Options{})
 		if err != nil {

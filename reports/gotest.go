@@ -36,11 +36,13 @@ func InTests(t testing.TB) harness.ForOption {
 	}
 	info, err := os.Stat(directory)
 	if !filepath.IsAbs(directory) || err != nil || !info.IsDir() {
-		t.Fatalf("%s=%q is not the absolute path of a directory; make one and set %s=$PWD/…, because go test runs each package in its own", reportVariable, directory, reportVariable)
+		t.Fatalf("%s=%q is not the absolute path of a directory; make one and set %s=$PWD/…, because go test runs each package "+
+			"in its own", reportVariable, directory, reportVariable)
 	}
 	program := testProgram()
 	name := url.PathEscape(program + "." + t.Name())
-	recorder := recorderOf(filepath.Join(directory, name[:min(len(name), longestTestName)]+".json"), record.Suite{Name: program, Source: t.Name()})
+	recorder := recorderOf(filepath.Join(directory, name[:min(len(name), longestTestName)]+".json"),
+		record.Suite{Name: program, Source: t.Name()})
 	t.Cleanup(func() {
 		if err := recorder.write(); err != nil {
 			t.Errorf("%s: the report was not written: %v", reportVariable, err)

@@ -84,7 +84,8 @@ func TestInTests(t *testing.T) {
 // Without the variable nothing is written; if it does not name a directory, the test fails.
 func TestInTestsUnset(t *testing.T) {
 	t.Setenv("DIFFRUN_REPORT", "")
-	harness.For(t, gadgetTarget(nil, nil), reports.InTests(t)).Test(t, harness.Case{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Gadget"}})
+	harness.For(t, gadgetTarget(nil, nil), reports.InTests(t)).Test(t,
+		harness.Case{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Gadget"}})
 	for _, directory := range []string{"relative", filepath.Join(t.TempDir(), "none")} {
 		t.Setenv("DIFFRUN_REPORT", directory)
 		ended := &fataling{TB: t}

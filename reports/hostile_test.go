@@ -39,7 +39,13 @@ func of(text string) recording {
 	fault := &harness.Fault{Reason: words.FaultPanic, Err: errors.New(text), Stack: text}
 	faulted := harness.Result{Suite: text, Case: &harness.Case{ID: "b" + text}, Version: gvk, Verdict: words.Faulted, Fault: fault,
 		Native: harness.Outcome{Fault: fault}, Declarative: harness.Outcome{Fault: fault}}
-	wordless := harness.Result{Suite: text, Case: &harness.Case{ID: "c" + text}, Version: gvk, Verdict: words.Inexpressible, Inexpressible: text}
+	wordless := harness.Result{
+		Suite:         text,
+		Case:          &harness.Case{ID: "c" + text},
+		Version:       gvk,
+		Verdict:       words.Inexpressible,
+		Inexpressible: text,
+	}
 	missing := &harness.Fault{Reason: words.FaultTarget, Err: errors.New(text)}
 	targetless := harness.Result{Suite: text, Case: &harness.Case{ID: "d" + text, Fault: missing}, Verdict: words.Faulted, Fault: missing}
 	return recording{
@@ -52,7 +58,9 @@ func of(text string) recording {
 // No text from outside controls the terminal or begins a line of its own, in any format.
 func TestNothingSteersTheTerminal(t *testing.T) {
 	const forged = "✗ forged"
-	hostile := "\x1b[2J\r\n" + forged + "\u2028" + forged + "\u202e\u200b\x07\u009b31m\x7f\xff\xe2\x80\t\ufe0f##vso[a]\n::error::\n ::error::" + strings.Repeat(" ::error::"+strings.Repeat("x", 80), 3) + "\n" + forged + "\n\n" + forged
+	hostile := "\x1b[2J\r\n" + forged + "\u2028" + forged +
+		"\u202e\u200b\x07\u009b31m\x7f\xff\xe2\x80\t\ufe0f##vso[a]\n::error::\n ::error::" +
+		strings.Repeat(" ::error::"+strings.Repeat("x", 80), 3) + "\n" + forged + "\n\n" + forged
 	for _, format := range reports.Formats() {
 		for _, options := range []reports.Options{{}, {Verbose: true, Pruned: true}, {Color: true, Verbose: true}} {
 			var out bytes.Buffer
@@ -159,7 +167,8 @@ func TestManyThings(t *testing.T) {
 	var out bytes.Buffer
 	reporter, _ := reports.New("text", &out, reports.Options{Pruned: true})
 	recording{results: []harness.Result{only}}.play(t, reporter)
-	if text := out.String(); !strings.Contains(text, "spec.f0, spec.f1, ") || !strings.Contains(text, "… and 19,950 more") || strings.Contains(text, "spec.f50,") {
+	if text := out.String(); !strings.Contains(text, "spec.f0, spec.f1, ") || !strings.Contains(text, "… and 19,950 more") ||
+		strings.Contains(text, "spec.f50,") {
 		t.Errorf("of pruned fields a few are listed:\n%.3000s", text)
 	}
 }

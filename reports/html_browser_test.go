@@ -44,7 +44,8 @@ func openBrowser(t *testing.T) context.Context {
 	case path == "" && os.Getenv(browserRequired) != "":
 		t.Fatalf("there is no chromium, chromium-browser or google-chrome in PATH, and %s is set; install Debian's chromium", browserRequired)
 	case path == "":
-		t.Skip("SKIPPED: there is no chromium, chromium-browser or google-chrome in PATH, so nothing looks at the HTML report; install Debian's chromium")
+		t.Skip("SKIPPED: there is no chromium, chromium-browser or google-chrome in PATH, so nothing looks at the HTML report; " +
+			"install Debian's chromium")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path))
 	if os.Geteuid() == 0 {
@@ -172,7 +173,8 @@ func (b *tab) holds(expression, why string) {
 // text returns the text of elements.
 func (b *tab) text(selector string) []string {
 	b.Helper()
-	return eval[[]string](b, fmt.Sprintf("[...document.querySelectorAll(%q)].filter((e) => e.checkVisibility()).map((e) => e.innerText)", selector))
+	return eval[[]string](b, fmt.Sprintf("[...document.querySelectorAll(%q)].filter((e) => e.checkVisibility()).map((e) => "+
+		"e.innerText)", selector))
 }
 
 // clickOn clicks on the first of some elements that shows a text.
@@ -185,7 +187,10 @@ func (b *tab) clickOn(selector, text string) {
 // default action of the key.
 func (b *tab) press(letter string) {
 	b.Helper()
-	for _, event := range []input.DispatchKeyEventParams{{Type: input.DispatchKeyEventTypeKeyDown, Key: letter, Text: letter}, {Type: input.DispatchKeyEventTypeKeyUp, Key: letter}} {
+	for _, event := range []input.DispatchKeyEventParams{
+		{Type: input.DispatchKeyEventTypeKeyDown, Key: letter, Text: letter},
+		{Type: input.DispatchKeyEventTypeKeyUp, Key: letter},
+	} {
 		if _, err := chromedp.Call(b.ctx, input.DispatchKeyEvent, event); err != nil {
 			b.Fatal(err)
 		}
@@ -195,7 +200,8 @@ func (b *tab) press(letter string) {
 // choose sets a select, or the search, as a person does.
 func (b *tab) choose(id, value string) {
 	b.Helper()
-	b.script(fmt.Sprintf("const e = document.getElementById(%q); e.value = %q; e.dispatchEvent(new Event('input', { bubbles: true }))", id, value))
+	b.script(fmt.Sprintf("const e = document.getElementById(%q); e.value = %q; e.dispatchEvent(new Event('input', { bubbles: "+
+		"true }))", id, value))
 }
 
 // picture takes a screenshot of the page.

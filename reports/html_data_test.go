@@ -84,7 +84,8 @@ func TestHTMLObjects(t *testing.T) {
 		{"a key with dots", deploymentObject(1), "metadata.labels[example.com/app]", "    example.com/app: web", ""},
 		{"a missing field is marked in its place", deploymentObject(1), "spec.selector.matchLabels", "spec:", ""},
 		{"a Go struct with JSON names", &typed{}, "spec.size", "  size: 0", ""},
-		{"a long object is cut around the field", map[string]any{"spec": map[string]any{"items": items}}, "spec.items[1234].name", "  - name: item-1234", ""},
+		{"a long object is cut around the field", map[string]any{"spec": map[string]any{"items": items}},
+			"spec.items[1234].name", "  - name: item-1234", ""},
 		{"a Go value that has no JSON", panicking{}, "spec", "", "a Go value that JSON cannot hold"},
 		{"a large object", map[string]any{"spec": strings.Repeat("x", 2<<20)}, "spec", "", "too large"},
 		{"a recorded run", nil, "spec", "", "recorded run"},
@@ -101,7 +102,8 @@ func TestHTMLObjects(t *testing.T) {
 		for _, line := range cases[0].Results[0].Pairs[0].Lines {
 			marked += lines[line]
 		}
-		if marked != row.marked || !strings.Contains(cases[0].NoObject, row.says) || (cases[0].NoObject == "") != (row.says == "") || count > 250 {
+		if marked != row.marked || !strings.Contains(cases[0].NoObject, row.says) || (cases[0].NoObject == "") != (row.says == "") ||
+			count > 250 {
 			t.Errorf("%s: marks %q, wanted %q; %d lines; says %q", row.why, marked, row.marked, count, cases[0].NoObject)
 		}
 	}
@@ -167,7 +169,8 @@ func TestHTMLTimes(t *testing.T) {
 	run.results = append(run.results, faulted)
 	page, _ := htmlPage(t, run)
 	var figures []string
-	for _, found := range regexp.MustCompile(`<td class="number">([^<]+)</td>`).FindAllStringSubmatch(page[strings.Index(page, `id="timing-title"`):], -1) {
+	for _, found := range regexp.MustCompile(`<td class="number">([^<]+)</td>`).FindAllStringSubmatch(
+		page[strings.Index(page, `id="timing-title"`):], -1) {
 		figures = append(figures, found[1])
 	}
 	if want := []string{"10µs", "10µs", "10µs", "10µs", "1ms", "1ms", "3s", "3s"}; !slices.Equal(figures, want) {

@@ -53,11 +53,14 @@ func TestHTMLInABrowser(t *testing.T) {
 
 // loadsNothing also checks that the tests above would notice what a page logs, throws and loads.
 func loadsNothing(b *tab) {
-	if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("fetch('http://127.0.0.1:9/').then(() => 'loaded', () => 'refused')", chromedp.EvalAwaitPromise)); err != nil {
+	if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("fetch('http://127.0.0.1:9/').then(() => 'loaded', () => 'refused')",
+		chromedp.EvalAwaitPromise)); err != nil {
 		b.Fatal(err)
 	}
-	b.script("console.error('logged'); setTimeout(() => { throw new Error('thrown'); }); const s = document.createElement('script'); s.textContent = 'window.forged = 1'; document.body.append(s)")
-	if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("new Promise((done) => setTimeout(() => done(true)))", chromedp.EvalAwaitPromise)); err != nil {
+	b.script("console.error('logged'); setTimeout(() => { throw new Error('thrown'); }); const s = document.createElement('script'); " +
+		"s.textContent = 'window.forged = 1'; document.body.append(s)")
+	if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("new Promise((done) => setTimeout(() => done(true)))",
+		chromedp.EvalAwaitPromise)); err != nil {
 		b.Fatal(err)
 	}
 	b.holds("window.forged === undefined", "only the script of the report runs")
@@ -79,15 +82,34 @@ func showsTheRun(b *tab) {
 		b.Errorf("title %q", title)
 	}
 	facts := strings.Join(b.text(".run div"), "\n")
-	for _, wanted := range []string{"kubernetes cases/kubernetes/suite.yaml", "2026-05-04 09:30 UTC", "0123456789ab with changes that are not committed", "--no-rules --run=replicas|volumes --shard 1/2", "v0.1.0", "the job that ran it"} {
+	for _, wanted := range []string{
+		"kubernetes cases/kubernetes/suite.yaml",
+		"2026-05-04 09:30 UTC",
+		"0123456789ab with changes that are not committed",
+		"--no-rules --run=replicas|volumes --shard 1/2",
+		"v0.1.0",
+		"the job that ran it",
+	} {
 		if !strings.Contains(strings.ReplaceAll(facts, "\n", " "), wanted) {
 			b.Errorf("%q is not in the facts of the run: %q", wanted, facts)
 		}
 	}
-	b.holds("document.title.startsWith('✗ failed, narrowed · ') && document.querySelector('link[rel=icon]').href.includes('stroke-dasharray')", "title and icon show a narrowed run that failed")
-	b.holds("document.querySelectorAll('svg.verdicts rect').length > 4 && document.querySelectorAll('.classes button').length > 4 && document.querySelectorAll('.covered .reached').length === 3", "verdicts, kinds and classes, and coverage are drawn")
-	b.holds("document.getElementById('cases').compareDocumentPosition(document.querySelector('main')) === Node.DOCUMENT_POSITION_PRECEDING", "the data follows the page")
-	want := []string{"Problems of this run", "Differences and faults by cause", "What to do next", "Left out", "Kinds, versions and verdicts", "Results", "Time for an input", "What the cases do not prove"}
+	b.holds("document.title.startsWith('✗ failed, narrowed · ') && document.querySelector('link[rel=icon]').href.includes('stroke-dasharray')",
+		"title and icon show a narrowed run that failed")
+	b.holds("document.querySelectorAll('svg.verdicts rect').length > 4 && document.querySelectorAll('.classes button').length "+
+		"> 4 && document.querySelectorAll('.covered .reached').length === 3", "verdicts, kinds and classes, and coverage are drawn")
+	b.holds("document.getElementById('cases').compareDocumentPosition(document.querySelector('main')) === Node.DOCUMENT_POSITION_PRECEDING",
+		"the data follows the page")
+	want := []string{
+		"Problems of this run",
+		"Differences and faults by cause",
+		"What to do next",
+		"Left out",
+		"Kinds, versions and verdicts",
+		"Results",
+		"Time for an input",
+		"What the cases do not prove",
+	}
 	if headings := b.text("h2"); !slices.Equal(headings, want) {
 		b.Errorf("sections %q, wanted %q", headings, want)
 	}
@@ -100,7 +122,8 @@ func showsTheRun(b *tab) {
 	if shown := b.text(rows); len(shown) != attention {
 		b.Errorf("%d results at first, wanted the %d that need attention", len(shown), attention)
 	}
-	b.holds("document.querySelectorAll('svg rect.native').length > 0 && document.querySelectorAll('svg rect.declarative').length > 0", "the times of both sides are drawn")
+	b.holds("document.querySelectorAll('svg rect.native').length > 0 && document.querySelectorAll('svg rect.declarative').length > 0",
+		"the times of both sides are drawn")
 	b.holds("[...document.querySelectorAll('section')].every((s) => s.innerText.split('\\n').length > 1)", "no section is empty")
 }
 
@@ -135,7 +158,8 @@ func filters(b *tab) {
 	// Each number of the matrix and each total leads to that many results.
 	numbers := eval[int](b, "document.querySelectorAll('[data-filter]').length")
 	for i := range numbers {
-		number := eval[string](b, fmt.Sprintf("(() => { const e = document.querySelectorAll('[data-filter]')[%d]; e.click(); return (e.querySelector('b') ?? e).innerText; })()", i))
+		number := eval[string](b, fmt.Sprintf("(() => { const e = document.querySelectorAll('[data-filter]')[%d]; e.click(); "+
+			"return (e.querySelector('b') ?? e).innerText; })()", i))
 		if shown := b.text(rows); fmt.Sprint(len(shown)) != number {
 			b.Errorf("number %d of the page is %s and leads to %d results", i, number, len(shown))
 		}
@@ -148,7 +172,8 @@ func filters(b *tab) {
 func opensADifference(b *tab) {
 	b.clickOn("#causes .open", "admits")
 	sides := b.text("#causes .sides td")
-	if len(sides) < 2 || !strings.Contains(sides[0], "spec.replicas") || !strings.Contains(sides[0], "must be greater than or equal to 0") || sides[1] != "no such error" {
+	if len(sides) < 2 || !strings.Contains(sides[0], "spec.replicas") ||
+		!strings.Contains(sides[0], "must be greater than or equal to 0") || sides[1] != "no such error" {
 		b.Errorf("both sides: %q", sides)
 	}
 	if marked := b.text("#causes .object .marked"); len(marked) != 1 || !strings.Contains(marked[0], "replicas: -1") {
@@ -185,7 +210,8 @@ func keepsItsState(b *tab) {
 	}
 	visit(page)
 	visit(address)
-	b.holds("document.getElementById('verdict').value === 'equal' && document.getElementById('search').value === 'nothing'", "the filter is in the address "+address)
+	b.holds("document.getElementById('verdict').value === 'equal' && document.getElementById('search').value === 'nothing'",
+		"the filter is in the address "+address)
 	visit(page)
 	b.click(firstRow)
 	opened, address := b.text(firstRow)[0], eval[string](b, "location.href")
@@ -212,7 +238,8 @@ func keepsItsState(b *tab) {
 
 func sorts(b *tab) {
 	b.click("#reset")
-	signs := eval[[]string](b, "[...document.querySelectorAll('#results .open')].map((e) => e.querySelector('.badge').innerText + ' ' + e.querySelector('.effect').innerText)")
+	signs := eval[[]string](b, "[...document.querySelectorAll('#results .open')].map((e) => e.querySelector('.badge').innerText "+
+		"+ ' ' + e.querySelector('.effect').innerText)")
 	changed := slices.IndexFunc(signs, func(s string) bool { return s == "different admits" })
 	same := slices.IndexFunc(signs, func(s string) bool { return s == "different none" })
 	if changed < 0 || same < 0 || changed > same {
@@ -227,7 +254,8 @@ func sorts(b *tab) {
 	// Only unexplained differences are red.
 	b.choose("verdict", "excepted")
 	b.script("[...document.querySelectorAll('#results .open')].forEach((e) => e.click())")
-	b.holds("document.querySelectorAll('#results .bad').length === 0 && document.querySelectorAll('#results .badge').length > 0", "an accepted difference is not red")
+	b.holds("document.querySelectorAll('#results .bad').length === 0 && document.querySelectorAll('#results .badge').length > 0",
+		"an accepted difference is not red")
 }
 
 func showsAnUpdate(b *tab) {
@@ -247,13 +275,19 @@ func copies(b *tab) {
 	b.choose("search", "everything at once")
 	b.click(firstRow)
 	commands := b.text("#results .command code")
-	if len(commands) != 2 || !strings.HasPrefix(commands[0], "diffrun run --no-rules --run '^cases/kubernetes/apps/deployment\\.yaml#everything at once$' cases/kubernetes/suite.yaml") || !strings.HasPrefix(commands[1], "diffrun exceptions add --from run.json --why ") {
+	if len(commands) != 2 ||
+		!strings.HasPrefix(commands[0], "diffrun run --no-rules --run '^cases/kubernetes/apps/deployment\\.yaml#everything at "+
+			"once$' cases/kubernetes/suite.yaml") || !strings.HasPrefix(commands[1], "diffrun exceptions add --from run.json --why ") {
 		b.Errorf("commands %q", commands)
 	}
-	b.script("window.copied = []; navigator.clipboard.writeText = async (text) => window.copied.push(text); [...document.querySelectorAll('#results .copy')].forEach((e) => e.click())")
+	b.script("window.copied = []; navigator.clipboard.writeText = async (text) => window.copied.push(text); " +
+		"[...document.querySelectorAll('#results .copy')].forEach((e) => e.click())")
 	b.do(chromedp.WaitVisible(chromedp.CSS("#results .copy")))
-	b.holds("window.copied.length === 4 && window.copied[0] === document.querySelector('#results .command code').innerText && window.copied[2].includes('#result=') && window.copied[3].startsWith('apiVersion: apps/v1')", "the buttons copy command, exception, link and object")
-	b.holds("document.querySelector('#results .facts a').href === 'https://code.example.com/blob/0123456789abcdef/cases/kubernetes/apps/deployment.yaml#L12'", "a case links to its source")
+	b.holds("window.copied.length === 4 && window.copied[0] === document.querySelector('#results .command code').innerText "+
+		"&& window.copied[2].includes('#result=') && window.copied[3].startsWith('apiVersion: apps/v1')",
+		"the buttons copy command, exception, link and object")
+	b.holds("document.querySelector('#results .facts a').href === 'https://code.example.com/blob/0123456789abcdef/cases/"+
+		"kubernetes/apps/deployment.yaml#L12'", "a case links to its source")
 }
 
 // passesAxe checks the accessibility of the page, with a difference and an update open.
@@ -274,7 +308,9 @@ func passesAxe(b *tab) {
 	b.click(firstRow)
 	b.click("#causes .open")
 	b.script(string(axe))
-	found, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](`axe.run().then((r) => [r.passes.length + " rules", ...r.violations.map((v) => v.id + ": " + v.help + ": " + v.nodes.map((n) => n.html).join(" "))])`, chromedp.EvalAwaitPromise))
+	found, err := chromedp.Run(b.ctx,
+		chromedp.Evaluate[[]string](`axe.run().then((r) => [r.passes.length + " rules", ...r.violations.map((v) => v.id + ": `+
+			`" + v.help + ": " + v.nodes.map((n) => n.html).join(" "))])`, chromedp.EvalAwaitPromise))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -287,7 +323,8 @@ func isPrinted(b *tab) {
 	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
 		b.Fatal(err)
 	}
-	b.holds("[...document.querySelectorAll('form, .pager, .keys')].every((e) => !e.checkVisibility()) && document.querySelector('#causes .line').checkVisibility()", "what is printed has the causes and nothing to press")
+	b.holds("[...document.querySelectorAll('form, .pager, .keys')].every((e) => !e.checkVisibility()) && "+
+		"document.querySelector('#causes .line').checkVisibility()", "what is printed has the causes and nothing to press")
 }
 
 func worksByKeyboard(b *tab) {
@@ -303,7 +340,8 @@ func worksByKeyboard(b *tab) {
 		b.Errorf("typed search gives %q", shown)
 	}
 	b.do(chromedp.KeyEvent(kb.Escape))
-	b.holds("document.getElementById('search').value === '' && document.querySelectorAll("+fmt.Sprintf("%q", rows)+").length > 1", "Escape empties the search")
+	b.holds("document.getElementById('search').value === '' && document.querySelectorAll("+fmt.Sprintf("%q", rows)+").length > 1",
+		"Escape empties the search")
 	b.holds("document.activeElement.blur() === undefined", "the focus leaves the search")
 	b.do(chromedp.KeyEvent("jjjk"))
 	focus("#results li:nth-child(2) > .open", "j and k move from result to result")
@@ -312,7 +350,8 @@ func worksByKeyboard(b *tab) {
 	b.do(chromedp.KeyEvent(kb.Tab + kb.Escape))
 	focus("#results li:nth-child(2) > .open[aria-expanded=false]", "Escape inside of a result closes it and returns to it")
 	// Every control can be reached with Tab.
-	b.script("document.activeElement.blur(); window.scrollTo(0, 0); document.body.tabIndex = -1; document.body.focus(); window.reached = new Set(); document.addEventListener('focusin', (e) => window.reached.add(e.target))")
+	b.script("document.activeElement.blur(); window.scrollTo(0, 0); document.body.tabIndex = -1; document.body.focus(); " +
+		"window.reached = new Set(); document.addEventListener('focusin', (e) => window.reached.add(e.target))")
 	usable := "[...document.querySelectorAll('button, input, select, [tabindex=\"0\"]')].filter((e) => e.checkVisibility() && !e.disabled)"
 	b.do(chromedp.KeyEvent(strings.Repeat(kb.Tab, eval[int](b, usable+".length")+5)))
 	if missed := eval[[]string](b, usable+".filter((e) => !window.reached.has(e)).map((e) => e.outerHTML)"); len(missed) > 0 {
@@ -368,7 +407,10 @@ func manyResults(n int) recording {
 		verdict, pairs := words.Equal, []equivalence.Pair(nil)
 		if i%3 > 0 {
 			verdict = words.Different
-			pairs = append(pairs, equivalence.Pair{Native: invalid("spec.size", i, fmt.Sprintf("must be less than %d", i)), Class: difference.TooLoose})
+			pairs = append(pairs, equivalence.Pair{
+				Native: invalid("spec.size", i, fmt.Sprintf("must be less than %d", i)),
+				Class:  difference.TooLoose,
+			})
 		}
 		result := paired(c, deployment, verdict, pairs...)
 		result.Native.Elapsed = time.Duration(1+i%997) * time.Microsecond
@@ -378,7 +420,12 @@ func manyResults(n int) recording {
 }
 
 func widget(i int) map[string]any {
-	return map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": fmt.Sprintf("widget-%d", i)}, "spec": map[string]any{"size": int64(i)}}
+	return map[string]any{
+		"apiVersion": "example.com/v1",
+		"kind":       "Widget",
+		"metadata":   map[string]any{"name": fmt.Sprintf("widget-%d", i)},
+		"spec":       map[string]any{"size": int64(i)},
+	}
 }
 
 func holdsMany(b *tab) {
@@ -403,7 +450,8 @@ func holdsMany(b *tab) {
 		b.Errorf("the search gives %q", shown)
 	}
 	b.click(firstRow)
-	if why := b.text("#results .detail"); len(why) != 1 || !strings.Contains(why[0], "The object is not shown: the page holds the objects of 20 cases like this one.") {
+	if why := b.text("#results .detail"); len(why) != 1 ||
+		!strings.Contains(why[0], "The object is not shown: the page holds the objects of 20 cases like this one.") {
 		b.Errorf("it does not say why there is no object: %q", why)
 	}
 	if causes := b.text("#causes .rows > li"); len(causes) != 1 || !strings.Contains(causes[0], "13,333 ×") {
@@ -411,7 +459,8 @@ func holdsMany(b *tab) {
 	}
 }
 
-const markup = `</script><script>window.forged = 1</script><img src=x onerror="window.forged = 1"><b id=forged>b</b> ${forged} {{.}} <!-- <script> ]]>`
+const markup = `</script><script>window.forged = 1</script><img src=x onerror="window.forged = 1"><b id=forged>b</b> ` +
+	`${forged} {{.}} <!-- <script> ]]>`
 
 func showsTexts(b *tab) {
 	b.click("#reset")

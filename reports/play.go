@@ -249,11 +249,14 @@ func (p *player) check() error {
 	case err != nil:
 		return noReport(err)
 	case p.recorded == nil:
-		return errors.New("this report has no checksum, so it may be incomplete: an older release of diffrun wrote it, or it was changed; run again with this release")
+		return errors.New("this report has no checksum, so it may be incomplete: an older release of diffrun wrote it, " +
+			"or it was changed; run again with this release")
 	case p.recorded.Results != found.Results:
-		return fmt.Errorf("this is not the report that diffrun wrote: it has %d results, but its footer counts %d; lines were deleted, repeated or added, so run again", found.Results, p.recorded.Results)
+		return fmt.Errorf("this is not the report that diffrun wrote: it has %d results, but its footer counts %d; "+
+			"lines were deleted, repeated or added, so run again", found.Results, p.recorded.Results)
 	case *p.recorded != found:
-		return errors.New("this is not the report that diffrun wrote: its checksum does not match, because a line was edited, moved or replaced; run again")
+		return errors.New("this is not the report that diffrun wrote: its checksum does not match, because a line was edited, " +
+			"moved or replaced; run again")
 	}
 	return nil
 }
@@ -290,7 +293,8 @@ type recordedCase struct {
 // share sets the case of a result to the previous one if it is the same case in another version.
 func (c *recordedCase) share(r *harness.Result) {
 	last := c.of.Case
-	if last != nil && !c.known[r.Version] && c.of.Suite == r.Suite && last.ID == r.Case.ID && last.Number == r.Case.Number && last.Source == r.Case.Source &&
+	if last != nil && !c.known[r.Version] && c.of.Suite == r.Suite && last.ID == r.Case.ID && last.Number == r.Case.Number &&
+		last.Source == r.Case.Source &&
 		last.Why == r.Case.Why && last.Subresource == r.Case.Subresource && last.Operation() == r.Case.Operation() {
 		r.Case = last
 	} else {

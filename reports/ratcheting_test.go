@@ -26,8 +26,12 @@ func TestRatchetingIsMarkedIfItFails(t *testing.T) {
 		run         recording
 		marks       []string
 	}{
-		{"a person reads the case and the table", "text", alone, []string{"✗ cases/kubernetes/apps/deployment.yaml#stored", "✗ apps/v1 Deployment"}},
-		{"an exception accepts a different error of the result", "text", excepted, []string{"✗ cases/kubernetes/apps/deployment.yaml#stored", "✗ apps/v1 Deployment"}},
+		{"a person reads the case and the table", "text", alone, []string{
+			"✗ cases/kubernetes/apps/deployment.yaml#stored",
+			"✗ apps/v1 Deployment",
+		}},
+		{"an exception accepts a different error of the result", "text", excepted,
+			[]string{"✗ cases/kubernetes/apps/deployment.yaml#stored", "✗ apps/v1 Deployment"}},
 		{"a pull request shows the first line", "markdown", alone, []string{"## ✗ diffrun: failed", "| ✗ | `apps/v1 Deployment` |"}},
 		{"so it does beside an exception", "markdown", excepted, []string{"## ✗ diffrun: failed", "| ✗ | `apps/v1 Deployment` |"}},
 		{"a page opens with what needs attention", "html", alone, []string{`"what":"ratcheting"`, total, needing}},

@@ -46,12 +46,14 @@ func TestRead(t *testing.T) {
 
 // Keys are case-sensitive, as in all documents; a byte order mark is skipped.
 func TestReadKeys(t *testing.T) {
-	run, err := sealedrun.Seal([]byte(`{"tool":"diffrun","results":[{"case":"a","verdict":"equal","CASE":"b","Target":"v1 Pod","Differences":[{"class":"path"}]}],"summary":{}}`))
+	run, err := sealedrun.Seal([]byte(`{"tool":"diffrun","results":[{"case":"a","verdict":"equal","CASE":"b","Target":"v1 ` +
+		`Pod","Differences":[{"class":"path"}]}],"summary":{}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	got, err := reports.Read(strings.NewReader("\ufeff" + string(run)))
-	if err != nil || len(got.Results) != 1 || got.Results[0].Case.ID != "a" || len(got.Results[0].Pairs) != 0 || !got.Results[0].Version.Empty() {
+	if err != nil || len(got.Results) != 1 || got.Results[0].Case.ID != "a" || len(got.Results[0].Pairs) != 0 ||
+		!got.Results[0].Version.Empty() {
 		t.Errorf("read %+v (%v)", got, err)
 	}
 }

@@ -57,7 +57,8 @@ func newHeaderObject(header Header) headerObject {
 	}
 	return headerObject{
 		Tool: "diffrun", Version: header.Version, Shard: header.Shard,
-		Options: append([]string{}, header.Options...), FailOn: append([]string{}, header.FailOn...), Suites: suites, Origin: newOriginObject(header.Origin),
+		Options: append([]string{}, header.Options...), FailOn: append([]string{}, header.FailOn...), Suites: suites,
+		Origin: newOriginObject(header.Origin),
 	}
 }
 
@@ -79,7 +80,11 @@ func newFooterObject(footer Footer) footerObject {
 func (h headerObject) header() Header {
 	header := Header{Version: h.Version, Shard: h.Shard, Options: h.Options, FailOn: h.FailOn, Origin: h.Origin.origin()}
 	for _, suite := range h.Suites {
-		header.Suites = append(header.Suites, record.Suite{Name: suite.Name, Source: suite.Source, Compared: document.SidesOf(suite.Backends[0], suite.Backends[1])})
+		header.Suites = append(header.Suites, record.Suite{
+			Name:     suite.Name,
+			Source:   suite.Source,
+			Compared: document.SidesOf(suite.Backends[0], suite.Backends[1]),
+		})
 	}
 	return header
 }

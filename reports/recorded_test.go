@@ -142,11 +142,20 @@ func recordedRun() recording {
 				`exceptions.yaml:12: exception "old-news" expired on 2026-06-30: renew it with a reason, or delete it`,
 				`exceptions.yaml:31: exception "unused" was never used in this run: delete it`,
 			},
-			Narrowings: []record.Narrowing{{Flag: "--run replicas|volumes", Cases: 30, Of: 47}, {Flag: "--no-rules", What: "no rule made errors equivalent"}},
+			Narrowings: []record.Narrowing{
+				{Flag: "--run replicas|volumes", Cases: 30, Of: 47},
+				{Flag: "--no-rules", What: "no rule made errors equivalent"},
+			},
 			Tally: &record.Tally{
-				Cases: 30, Digest: "0123456789abcdef", Files: "fedcba9876543210", Narrowed: true, NoRules: true, Broken: []string{}, Doubts: []string{}, Empty: []string{"empty.yaml"},
-				Suites: []record.SuiteTally{{Name: "kubernetes", Where: "cases/kubernetes/suite.yaml", Ran: true, Compared: 11, Native: 10, Declarative: 9, Undefined: []record.UndefinedTally{{Field: "spec.servers[*].nam", Nearest: "spec.servers[*].name", Inputs: 2, First: "cases.yaml#named", Number: 3}}, Guards: []record.GuardTally{{Backend: "native", Name: "then", Where: "suite.yaml:3", Purpose: words.ToRefuse, Asked: 4, Acted: 1}}}},
-				Usages: []equivalence.Usage{{Exception: "paused", File: "exceptions.yaml", Line: 3, Column: 3, Hits: 1, MaxHits: 2, Expires: "2027-06-30", Owner: "sig-apps", Issue: "https://example.com/1"}},
+				Cases: 30, Digest: "0123456789abcdef", Files: "fedcba9876543210", Narrowed: true, NoRules: true, Broken: []string{},
+				Doubts: []string{}, Empty: []string{"empty.yaml"},
+				Suites: []record.SuiteTally{{Name: "kubernetes", Where: "cases/kubernetes/suite.yaml", Ran: true, Compared: 11,
+					Native: 10, Declarative: 9,
+					Undefined: []record.UndefinedTally{{Field: "spec.servers[*].nam", Nearest: "spec.servers[*].name", Inputs: 2,
+						First: "cases.yaml#named", Number: 3}},
+					Guards: []record.GuardTally{{Backend: "native", Name: "then", Where: "suite.yaml:3", Purpose: words.ToRefuse, Asked: 4, Acted: 1}}}},
+				Usages: []equivalence.Usage{{Exception: "paused", File: "exceptions.yaml", Line: 3, Column: 3, Hits: 1, MaxHits: 2,
+					Expires: "2027-06-30", Owner: "sig-apps", Issue: "https://example.com/1"}},
 			},
 			Coverage: recordedCoverage(),
 			Elapsed:  1234567 * time.Microsecond,
@@ -163,10 +172,13 @@ func recordedCoverage() reports.Coverage {
 	return coverage.Report{
 		Targets: []coverage.Target{
 			{
-				Suite: "kubernetes", Name: "apps/v1 Deployment", Inputs: 11, Pruned: new(int), Subresources: []coverage.Subresource{{Name: "scale"}, {Name: "status", Inputs: 2}},
+				Suite: "kubernetes", Name: "apps/v1 Deployment", Inputs: 11, Pruned: new(int),
+				Subresources: []coverage.Subresource{{Name: "scale"}, {Name: "status", Inputs: 2}},
 				Keywords: []tally.Place{
-					{Path: "spec.replicas", Keyword: "minimum", Value: "0", Declared: []string{"properties[spec].properties[replicas].minimum"}, Reached: 9, Passed: 8, Failed: 1},
-					{Path: "spec", Keyword: "x-kubernetes-validations", Index: 1, Value: "self.a < `b` | <c>", Declared: []string{"properties[spec].x-kubernetes-validations[1]"}, Reached: 9, Passed: 9},
+					{Path: "spec.replicas", Keyword: "minimum", Value: "0", Declared: []string{"properties[spec].properties[replicas].minimum"},
+						Reached: 9, Passed: 8, Failed: 1},
+					{Path: "spec", Keyword: "x-kubernetes-validations", Index: 1, Value: "self.a < `b` | <c>",
+						Declared: []string{"properties[spec].x-kubernetes-validations[1]"}, Reached: 9, Passed: 9},
 					{Path: "spec.name", Within: "spec anyOf[0]", Keyword: "required"},
 				},
 				Fields: []tally.Place{{Path: "spec.replicas", Keyword: tally.FieldPlace, Reached: 9}, {Path: "spec.name", Keyword: tally.FieldPlace}},
@@ -176,7 +188,8 @@ func recordedCoverage() reports.Coverage {
 		},
 		Sites: &coverage.Sites{Elsewhere: 2, Packages: []coverage.SitePackage{{Path: "example.com/validation", Sites: []coverage.Site{
 			{File: "example.com/validation/validation.go", Line: 12, Name: "Validate: Required spec.name"},
-			{File: "example.com/validation/validation.go", Line: 20, Name: "Validate: Invalid spec.replicas", SiteCounts: coverage.SiteCounts{Executed: true, Seen: 3, Matched: 2, Differs: 1}},
+			{File: "example.com/validation/validation.go", Line: 20, Name: "Validate: Invalid spec.replicas",
+				SiteCounts: coverage.SiteCounts{Executed: true, Seen: 3, Matched: 2, Differs: 1}},
 		}}}},
 	}
 }
@@ -199,7 +212,11 @@ func agreeing() []harness.Result {
 		paired(c, deploymentBeta2, words.Equivalent, equivalence.Pair{Native: negative, Declarative: should, Rule: rule}),
 		paired(c, deploymentBeta1, words.Excepted,
 			equivalence.Pair{Native: negative, Declarative: should, Rule: rule},
-			equivalence.Pair{Native: invalid("spec.rollbackTo.revision", int64(-3), "must be positive"), Class: difference.TooLoose, Exception: accepted}),
+			equivalence.Pair{
+				Native:    invalid("spec.rollbackTo.revision", int64(-3), "must be positive"),
+				Class:     difference.TooLoose,
+				Exception: accepted,
+			}),
 		paired(document("stored before the rule", deploymentObject(-1)), deployment, words.Ratcheting,
 			equivalence.Pair{Native: negative, Class: difference.Ratcheting, Rule: rule}),
 		{Suite: "kubernetes", Case: document("a field of its own", nil), Version: deploymentBeta1, Verdict: words.Inexpressible,
@@ -209,7 +226,10 @@ func agreeing() []harness.Result {
 
 // stored returns results about stored objects: one that is stuck, and one that ratcheting keeps editable.
 func stored() []harness.Result {
-	strict := equivalence.Pair{Declarative: field.Forbidden(field.NewPath("spec", "paused"), "paused Deployments are frozen"), Class: difference.TooStrict}
+	strict := equivalence.Pair{
+		Declarative: field.Forbidden(field.NewPath("spec", "paused"), "paused Deployments are frozen"),
+		Class:       difference.TooStrict,
+	}
 	stuck := paired(document("paused (no-op update)", deploymentObject(-1)), deployment, words.Different, strict)
 	stuck.Effect, stuck.Stored, stuck.Stuck = words.Stuck, "no-op update", []words.StoredRequest{"no-op update", "label change", "deletion"}
 	ratcheted := paired(document("refused, and editable", nil), deployment, words.Different, strict)
@@ -220,13 +240,18 @@ func stored() []harness.Result {
 func differing() []harness.Result {
 	loose := equivalence.Pair{Native: invalid("spec.replicas", int64(-1), "must be greater than or equal to 0"), Class: difference.TooLoose}
 	strict := equivalence.Pair{Declarative: field.Required(field.NewPath("spec", "selector"), ""), Class: difference.TooStrict,
-		Declared: []difference.Declared{{Place: "properties[spec].required[0]", Position: "schemas/deployment.yaml:12"}, {Place: "properties[spec].x-kubernetes-validations[2]"}}}
+		Declared: []difference.Declared{
+			{Place: "properties[spec].required[0]", Position: "schemas/deployment.yaml:12"},
+			{Place: "properties[spec].x-kubernetes-validations[2]"},
+		}}
 	volume := field.Duplicate(field.NewPath("spec", "template", "spec", "volumes").Index(1).Child("name"), "data")
 	copied := equivalence.Pair{Native: volume, Declarative: volume, NativeCount: 3, DeclarativeCount: 1, Class: difference.Count}
 	moved := equivalence.Pair{
-		Native:      field.Forbidden(field.NewPath("spec", "template", "spec", "containers").Index(0).Child("lifecycle"), "may not be set for init containers"),
-		Declarative: field.Forbidden(field.NewPath("spec", "template", "spec", "containers").Index(1).Child("lifecycle"), "may not be set for init containers"),
-		Class:       difference.Path,
+		Native: field.Forbidden(field.NewPath("spec", "template", "spec", "containers").Index(0).Child("lifecycle"),
+			"may not be set for init containers"),
+		Declarative: field.Forbidden(field.NewPath("spec", "template", "spec", "containers").Index(1).Child("lifecycle"),
+			"may not be set for init containers"),
+		Class: difference.Path,
 	}
 	movedAndReworded := equivalence.Pair{
 		Native:      invalid("spec.selector", nil, "empty selector is invalid for deployment"),
@@ -244,14 +269,36 @@ func differing() []harness.Result {
 		Class:       difference.Detail,
 	}
 	revalued := equivalence.Pair{
-		Native:      &field.Error{Type: field.ErrorTypeTooLong, Field: "metadata.name", BadValue: "<value omitted>", Detail: "may not be more than 63 bytes"},
-		Declarative: &field.Error{Type: field.ErrorTypeTooLong, Field: "metadata.name", BadValue: "wrong", Detail: "may not be more than 63 bytes"},
-		Class:       difference.Detail,
+		Native: &field.Error{
+			Type:     field.ErrorTypeTooLong,
+			Field:    "metadata.name",
+			BadValue: "<value omitted>",
+			Detail:   "may not be more than 63 bytes",
+		},
+		Declarative: &field.Error{
+			Type:     field.ErrorTypeTooLong,
+			Field:    "metadata.name",
+			BadValue: "wrong",
+			Detail:   "may not be more than 63 bytes",
+		},
+		Class: difference.Detail,
 	}
 	wavering := equivalence.Pair{Native: invalid("spec.template", nil, "reported this error in 3 of 5 repeats"), Class: difference.Unstable}
-	defaulted := equivalence.Pair{Native: fieldvalue.Default("spec.revisionHistoryLimit", 10), Declarative: fieldvalue.Default("spec.revisionHistoryLimit", 2), Class: difference.Default}
-	undeclared := equivalence.Pair{Native: fieldvalue.Default("spec.strategy.type", "RollingUpdate"), Declarative: fieldvalue.Default("spec.strategy.type", nil), Class: difference.Default}
-	mutated := equivalence.Pair{Native: fieldvalue.Result("spec.replicas", 3, true), Declarative: fieldvalue.Result("spec.replicas", nil, false), Class: difference.Result}
+	defaulted := equivalence.Pair{
+		Native:      fieldvalue.Default("spec.revisionHistoryLimit", 10),
+		Declarative: fieldvalue.Default("spec.revisionHistoryLimit", 2),
+		Class:       difference.Default,
+	}
+	undeclared := equivalence.Pair{
+		Native:      fieldvalue.Default("spec.strategy.type", "RollingUpdate"),
+		Declarative: fieldvalue.Default("spec.strategy.type", nil),
+		Class:       difference.Default,
+	}
+	mutated := equivalence.Pair{
+		Native:      fieldvalue.Result("spec.replicas", 3, true),
+		Declarative: fieldvalue.Result("spec.replicas", nil, false),
+		Class:       difference.Result,
+	}
 	accepted := equivalence.Pair{Native: invalid("spec.paused", true, "may not be paused"), Class: difference.TooLoose,
 		Exception: &equivalence.Exception{ID: "paused"}}
 	shared := document("replicas below zero, no selector", nil)
@@ -266,20 +313,33 @@ func differing() []harness.Result {
 		noted(paired(document("no selector", nil), deployment, words.Different, strict)),
 		paired(document("mutated", nil), deployment, words.Different, mutated),
 		paired(document("another order each time", nil), deployment, words.Unstable, wavering),
-		paired(update, deployment, words.Different, copied, accepted, moved, movedAndReworded, retyped, reworded, revalued, defaulted, undeclared),
+		paired(update, deployment, words.Different, copied, accepted, moved, movedAndReworded, retyped, reworded, revalued,
+			defaulted, undeclared),
 	}
 }
 
 func faulting() []harness.Result {
-	unreadable := &harness.Fault{Reason: words.FaultInput, Err: errors.New("object: strict decoding error: unknown field \"spec.replica\"\nthe patch does not apply")}
+	unreadable := &harness.Fault{
+		Reason: words.FaultInput,
+		Err:    errors.New("object: strict decoding error: unknown field \"spec.replica\"\nthe patch does not apply"),
+	}
 	broken := document("a misspelt field", nil)
 	unknown := &harness.Case{ID: "corpus/pods.jsonl:7", Source: "corpus/pods.jsonl:7",
-		Fault: &harness.Fault{Reason: words.FaultTarget, Err: errors.New("the suite has no target for v1 Widget; it has apps/v1 Deployment, v1 Pod")}}
+		Fault: &harness.Fault{
+			Reason: words.FaultTarget,
+			Err:    errors.New("the suite has no target for v1 Widget; it has apps/v1 Deployment, v1 Pod"),
+		}}
 	panicked := paired(document("no template", nil), deployment, words.Faulted)
-	panicked.Native.Fault = &harness.Fault{Reason: words.FaultPanic, Err: errors.New("runtime error: invalid memory address or nil pointer dereference"),
-		Stack: "goroutine 7 [running]:\nruntime/debug.Stack()\n\t/go/src/runtime/debug/stack.go:26 +0x5e\npanic({0x1, 0x2})\n\t/go/src/runtime/panic.go:783 +0x132\nexample.com/validation.ValidateDeployment(0x0)\n\t/src/validation/deployment.go:41 +0x1d\n"}
+	panicked.Native.Fault = &harness.Fault{Reason: words.FaultPanic,
+		Err: errors.New("runtime error: invalid memory address or nil pointer dereference"),
+		Stack: "goroutine 7 [running]:\nruntime/debug.Stack()\n\t/go/src/runtime/debug/stack.go:26 +0x5e\npanic({0x1, " +
+			"0x2})\n\t/go/src/runtime/panic.go:783 +0x132\nexample.com/validation.ValidateDeployment(0x0)\n\t/src/validation/" +
+			"deployment.go:41 +0x1d\n"}
 	hung := paired(document("a hanging validator", nil), deployment, words.Faulted)
-	hung.Native.Fault = &harness.Fault{Reason: words.FaultTimeout, Err: errors.New("the native backend did not answer within 10s; a slow validator needs a longer --timeout")}
+	hung.Native.Fault = &harness.Fault{
+		Reason: words.FaultTimeout,
+		Err:    errors.New("the native backend did not answer within 10s; a slow validator needs a longer --timeout"),
+	}
 	hung.Native.Elapsed = 10 * time.Second
 	hung.Declarative.Fault = &harness.Fault{Reason: words.FaultError, Err: errors.New("rule self.replicas > 0: no such key: replicas")}
 	return []harness.Result{
@@ -293,7 +353,8 @@ func faulting() []harness.Result {
 
 // awkward are results whose texts and values are hard to report.
 func awkward() []harness.Result {
-	label := "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+	label := "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end " +
+		"with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
 	long := strings.Repeat("a long name that goes on and on ", 40)
 	cyclic := map[string]any{}
 	cyclic["self"] = cyclic
@@ -309,7 +370,10 @@ func awkward() []harness.Result {
 		equivalence.Pair{Native: invalid("spec.cycle", cyclic, "a cycle"), Class: difference.TooLoose},
 		equivalence.Pair{Native: invalid("spec.panics", panicking{}, "a value whose JSON panics"), Class: difference.TooLoose},
 		equivalence.Pair{Declarative: field.TooMany(field.NewPath("spec", "rules"), -1, 16), Class: difference.TooStrict},
-		equivalence.Pair{Declarative: field.InternalError(field.NewPath("spec", "parents"), errors.New("cost budget exceeded")), Class: difference.TooStrict},
+		equivalence.Pair{
+			Declarative: field.InternalError(field.NewPath("spec", "parents"), errors.New("cost budget exceeded")),
+			Class:       difference.TooStrict,
+		},
 		equivalence.Pair{Native: field.Invalid(nil, "not \xff UTF-8", ""), Class: difference.TooLoose},
 	)
 	result.Suite = "routes"

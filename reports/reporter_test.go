@@ -40,7 +40,8 @@ func TestReportersDoNotChangeResults(t *testing.T) {
 		ignored := cmpopts.IgnoreFields(field.Error{}, "BadValue")
 		faults := cmp.Comparer(func(a, b *harness.Fault) bool { return reflect.DeepEqual(a, b) })
 		unexported := cmpopts.IgnoreUnexported(equivalence.Rule{}, equivalence.Exception{}, harness.Outcome{}, harness.Case{})
-		if diff := cmp.Diff(untouched.results, reported.results, ignored, faults, unexported, cmpopts.IgnoreFields(harness.Case{}, "Object", "Old")); diff != "" {
+		if diff := cmp.Diff(untouched.results, reported.results, ignored, faults, unexported,
+			cmpopts.IgnoreFields(harness.Case{}, "Object", "Old")); diff != "" {
 			t.Errorf("%s changed what it reported (-before +after):\n%s", format, diff)
 		}
 	}
@@ -105,7 +106,8 @@ func TestReportersHoldNoResults(t *testing.T) {
 			for i := range n {
 				c := &harness.Case{ID: fmt.Sprint(i), Object: map[string]any{}}
 				native := invalid("spec.name", strings.Repeat("x", 10_000), "too long")
-				if err := reporter.Result(paired(c, deployment, words.Different, equivalence.Pair{Native: native, Class: difference.TooLoose})); err != nil {
+				if err := reporter.Result(paired(c, deployment, words.Different,
+					equivalence.Pair{Native: native, Class: difference.TooLoose})); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -153,11 +153,13 @@ func TestSchemaListsTheClosedSets(t *testing.T) {
 		want []string
 	}{
 		{"a verdict that is new must be published", []string{"$defs", "result", "properties", "verdict", "enum"}, verdicts},
-		{"so must an effect; undecided results have none", []string{"$defs", "result", "properties", "effect", "enum"}, append([]string{""}, effects...)},
+		{"so must an effect; undecided results have none", []string{"$defs", "result", "properties", "effect", "enum"},
+			append([]string{""}, effects...)},
 		{"so must a word of the gate", []string{"$defs", "failOn", "items", "enum"}, gate.Words()},
 		{"each effect is counted", []string{"$defs", "effectCounts", "required"}, effects},
 		{"so must an operation", []string{"$defs", "result", "properties", "operation", "enum"}, operations},
-		{"so must a class; a rule leaves it empty", []string{"$defs", "difference", "properties", "class", "enum"}, append([]string{""}, classes...)},
+		{"so must a class; a rule leaves it empty", []string{"$defs", "difference", "properties", "class", "enum"},
+			append([]string{""}, classes...)},
 		{"each class is counted", []string{"$defs", "summary", "properties", "classes", "required"}, classes},
 	} {
 		if diff := cmp.Diff(row.want, texts(at(run, row.path))); diff != "" {

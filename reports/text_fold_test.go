@@ -26,7 +26,8 @@ func manyTargets(n int, suites ...string) recording {
 			kind := schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: fmt.Sprintf("Kind%02d", i)}
 			result := paired(document(fmt.Sprint(suite, i), nil), kind, words.Equal)
 			if i == n-1 {
-				result = paired(document(fmt.Sprint(suite, i), nil), kind, words.Different, equivalence.Pair{Native: invalid("spec.a", 0, "x"), Class: difference.TooLoose})
+				result = paired(document(fmt.Sprint(suite, i), nil), kind, words.Different,
+					equivalence.Pair{Native: invalid("spec.a", 0, "x"), Class: difference.TooLoose})
 			}
 			result.Suite = suite
 			run.results = append(run.results, result)
@@ -53,15 +54,19 @@ func TestManyTargetsAreFolded(t *testing.T) {
 		want    []string
 		not     []string
 	}{
-		{why: "a screenful of rows can be read", run: manyTargets(14, "kubernetes"), want: []string{"apps/v1 Kind00 ", "apps/v1 Kind13 ", "v1 Pod "}, not: []string{"targets"}},
+		{why: "a screenful of rows can be read", run: manyTargets(14, "kubernetes"),
+			want: []string{"apps/v1 Kind00 ", "apps/v1 Kind13 ", "v1 Pod "}, not: []string{"targets"}},
 		{
 			why: "more rows cannot: a differing target has its row, and the rest of the group shares one", run: manyTargets(20, "kubernetes"),
-			want: []string{"✗ apps/v1 Kind19 ", "✓ 19 other targets of apps ", "✓ v1 Pod ", "--verbose lists all 21 targets"}, not: []string{"Kind00"},
+			want: []string{"✗ apps/v1 Kind19 ", "✓ 19 other targets of apps ", "✓ v1 Pod ", "--verbose lists all 21 targets"},
+			not:  []string{"Kind00"},
 		},
-		{why: "a verbose report leaves nothing out", run: manyTargets(20, "kubernetes"), verbose: true, want: []string{"apps/v1 Kind00 ", "apps/v1 Kind19 "}, not: []string{"other targets", "--verbose lists"}},
+		{why: "a verbose report leaves nothing out", run: manyTargets(20, "kubernetes"), verbose: true,
+			want: []string{"apps/v1 Kind00 ", "apps/v1 Kind19 "}, not: []string{"other targets", "--verbose lists"}},
 		{
 			why: "of several suites, each is a group", run: manyTargets(9, "first", "second"),
-			want: []string{"suite first", "✗ apps/v1 Kind08 ", "✓ 9 other targets of first ", "✓ 9 other targets of second "}, not: []string{"Kind00", "v1 Pod"},
+			want: []string{"suite first", "✗ apps/v1 Kind08 ", "✓ 9 other targets of first ", "✓ 9 other targets of second "},
+			not:  []string{"Kind00", "v1 Pod"},
 		},
 		{
 			why: "a suite in which nothing differs has one row and no heading", run: asExpected(manyTargets(9, "first", "second")),

@@ -26,16 +26,22 @@ func manyAlike() recording {
 		at := field.NewPath("spec", "addresses").Index(i)
 		pairs := []equivalence.Pair{
 			{Native: invalid(at.String(), fmt.Sprint("value", i), "invalid address"), Class: difference.TooLoose},
-			{Declarative: invalid(at.Child("value").String(), "", fmt.Sprintf(`"spec.addresses[%d]" must validate at least one schema`, i)), Class: difference.TooStrict},
+			{Declarative: invalid(at.Child("value").String(), "", fmt.Sprintf(`"spec.addresses[%d]" must validate at least one schema`, i)),
+				Class: difference.TooStrict},
 		}
 		if i%100 == 99 {
-			pairs = append(pairs, equivalence.Pair{Native: invalid("spec.name", "x", "another rule "+string(rune('a'+i/100))), Class: difference.TooLoose})
+			pairs = append(pairs, equivalence.Pair{
+				Native: invalid("spec.name", "x", "another rule "+string(rune('a'+i/100))),
+				Class:  difference.TooLoose,
+			})
 		}
 		run.results = append(run.results, paired(c, route, words.Different, pairs...))
 	}
 	run.results[150].Verdict = words.Faulted
 	run.results[150].Pairs = nil
-	run.results[150].Native = harness.Outcome{Fault: &harness.Fault{Reason: words.FaultError, Err: errors.New("it ended without an answer (signal: killed)")}}
+	run.results[150].Native = harness.Outcome{
+		Fault: &harness.Fault{Reason: words.FaultError, Err: errors.New("it ended without an answer (signal: killed)")},
+	}
 	return run.summed()
 }
 
@@ -90,7 +96,10 @@ func TestTextOfOneCaseWithManyDifferences(t *testing.T) {
 	c := &harness.Case{ID: "many", Object: map[string]any{}}
 	var pairs []equivalence.Pair
 	for i := range 100 {
-		pairs = append(pairs, equivalence.Pair{Native: invalid(fmt.Sprintf("spec.addresses[%d]", i), i, "invalid address"), Class: difference.TooLoose})
+		pairs = append(pairs, equivalence.Pair{
+			Native: invalid(fmt.Sprintf("spec.addresses[%d]", i), i, "invalid address"),
+			Class:  difference.TooLoose,
+		})
 	}
 	text := drawnRun(t, recording{results: []harness.Result{paired(c, route, words.Different, pairs...)}}.summed(), reports.Options{})
 	for _, want := range []string{"spec.addresses[0]", "spec.addresses[2]", "and 97 more like those above", "100× in 1 case  too-loose"} {
@@ -109,7 +118,8 @@ func TestTextOfVersionsAlike(t *testing.T) {
 	for i := range 60 {
 		c := &harness.Case{ID: fmt.Sprintf("c%02d", i), Object: map[string]any{}}
 		loose := equivalence.Pair{Native: invalid("spec.replicas", -1, fmt.Sprint("rule ", string(rune('a'+i)))), Class: difference.TooLoose}
-		run.results = append(run.results, paired(c, deployment, words.Different, loose), paired(c, deploymentBeta1, words.Different, loose), paired(c, deploymentBeta2, words.Different, loose))
+		run.results = append(run.results, paired(c, deployment, words.Different, loose),
+			paired(c, deploymentBeta1, words.Different, loose), paired(c, deploymentBeta2, words.Different, loose))
 	}
 	text := drawnRun(t, run.summed(), reports.Options{})
 	if shared := strings.Count(text, "apps/v1 Deployment, apps/v1beta1 Deployment, apps/v1beta2 Deployment  CREATE"); shared != 60 {

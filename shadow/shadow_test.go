@@ -192,18 +192,30 @@ func TestLifecycle(t *testing.T) {
 		want                []string // details
 		counted             bool     // as a difference
 	}{
-		{"shadow: the native error, whatever the schema returns", shadow.Options{}, sizeError("native"), sizeError("schema"), []string{"native"}, true},
+		{"shadow: the native error, whatever the schema returns", shadow.Options{}, sizeError("native"), sizeError("schema"),
+			[]string{"native"}, true},
 		{"shadow: none, if only the schema has one", shadow.Options{}, nil, sizeError("schema"), nil, true},
-		{"DeclarativeValidation off: no comparison", shadow.Options{Gates: shadow.FixedGates{shadow.DeclarativeValidation: false}}, nil, sizeError("schema"), nil, false},
-		{"a stable rule decides alone, and no native error is missing", shadow.Options{Enforce: true}, nil, sizeError("schema"), []string{"schema"}, false},
-		{"... also with DeclarativeValidation off", shadow.Options{Enforce: true, Gates: shadow.FixedGates{shadow.DeclarativeValidation: false}}, nil, sizeError("schema"), []string{"schema"}, false},
-		{"a stable rule replaces the native error that means the same", shadow.Options{Enforce: true}, sizeError("same"), sizeError("same"), []string{"same"}, false},
-		{"... and not an error with a different text", shadow.Options{Enforce: true}, sizeError("native"), sizeError("schema"), []string{"native", "schema"}, true},
+		{"DeclarativeValidation off: no comparison", shadow.Options{Gates: shadow.FixedGates{shadow.DeclarativeValidation: false}},
+			nil, sizeError("schema"), nil, false},
+		{"a stable rule decides alone, and no native error is missing", shadow.Options{Enforce: true}, nil, sizeError("schema"),
+			[]string{"schema"}, false},
+		{"... also with DeclarativeValidation off", shadow.Options{
+			Enforce: true,
+			Gates:   shadow.FixedGates{shadow.DeclarativeValidation: false},
+		}, nil, sizeError("schema"), []string{"schema"}, false},
+		{"a stable rule replaces the native error that means the same", shadow.Options{Enforce: true}, sizeError("same"),
+			sizeError("same"), []string{"same"}, false},
+		{"... and not an error with a different text", shadow.Options{Enforce: true}, sizeError("native"), sizeError("schema"),
+			[]string{"native", "schema"}, true},
 		{"a rule in beta decides", shadow.Options{Enforce: true}, nil, sizeError("schema").MarkBeta(), []string{"schema"}, true},
-		{"... and the native error that it covers goes", shadow.Options{Enforce: true}, covered().MarkBeta(), sizeError("schema").MarkBeta(), []string{"schema"}, true},
-		{"... but not with the gate off", shadow.Options{Enforce: true, Gates: shadow.FixedGates{shadow.DeclarativeValidationBeta: false}}, covered().MarkBeta(), sizeError("schema").MarkBeta(), []string{"native"}, true},
-		{"a rule in alpha never decides", shadow.Options{Enforce: true}, covered().MarkAlpha(), sizeError("schema").MarkAlpha(), []string{"native"}, true},
-		{"the deprecated gate is Enforce", shadow.Options{Gates: shadow.FixedGates{shadow.DeclarativeValidationTakeover: true}}, nil, sizeError("schema"), []string{"schema"}, false},
+		{"... and the native error that it covers goes", shadow.Options{Enforce: true}, covered().MarkBeta(),
+			sizeError("schema").MarkBeta(), []string{"schema"}, true},
+		{"... but not with the gate off", shadow.Options{Enforce: true, Gates: shadow.FixedGates{shadow.DeclarativeValidationBeta: false}},
+			covered().MarkBeta(), sizeError("schema").MarkBeta(), []string{"native"}, true},
+		{"a rule in alpha never decides", shadow.Options{Enforce: true}, covered().MarkAlpha(), sizeError("schema").MarkAlpha(),
+			[]string{"native"}, true},
+		{"the deprecated gate is Enforce", shadow.Options{Gates: shadow.FixedGates{shadow.DeclarativeValidationTakeover: true}},
+			nil, sizeError("schema"), []string{"schema"}, false},
 		{"errors that only the native code reports stay", shadow.Options{Enforce: true}, sizeError("native"), nil, []string{"native"}, true},
 	} {
 		t.Run(row.why, func(t *testing.T) {
@@ -287,8 +299,10 @@ func TestSkipped(t *testing.T) {
 	}{
 		{"all", shadow.Options{}, document(), "", func(n int) bool { return n == requests }},
 		{"a share", shadow.Options{Sample: 0.5}, document(), "sample", func(n int) bool { return n > requests/4 && n < 3*requests/4 }},
-		{"the native code takes no time, so that comparisons soon use up their share of it", shadow.Options{Overhead: 0.1}, document(), "overhead", func(n int) bool { return n > 0 && n < requests/2 }},
-		{"a version that the target does not have", shadow.Options{}, harness.Case{Object: map[string]any{"apiVersion": "example.dev/v2", "kind": "Widget"}}, "target", func(n int) bool { return n == 0 }},
+		{"the native code takes no time, so that comparisons soon use up their share of it", shadow.Options{Overhead: 0.1},
+			document(), "overhead", func(n int) bool { return n > 0 && n < requests/2 }},
+		{"a version that the target does not have", shadow.Options{},
+			harness.Case{Object: map[string]any{"apiVersion": "example.dev/v2", "kind": "Widget"}}, "target", func(n int) bool { return n == 0 }},
 	} {
 		s, m, _ := beside(t, saying(func(context.Context) (field.ErrorList, error) { return nil, nil }), row.options)
 		for range requests {
@@ -345,7 +359,8 @@ func TestGatesOfAServer(t *testing.T) {
 
 func TestMistakes(t *testing.T) {
 	_, err := shadow.New(widgets(t), shadow.Options{Budget: -1, Sample: 1.5, Overhead: -0.1})
-	want := "the budget is -1ns; it must not be negative\nthe sample is 1.5; it must be between 0 and 1\nthe overhead is -0.1; it must be a share, such as 0.1"
+	want := "the budget is -1ns; it must not be negative\nthe sample is 1.5; it must be between 0 and 1\nthe overhead is -0.1; " +
+		"it must be a share, such as 0.1"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}

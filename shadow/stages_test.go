@@ -34,7 +34,11 @@ func sizes(t *testing.T, maximum float64) *declarative.Validator {
 func TestStages(t *testing.T) {
 	stages := shadow.Stages{Stable: sizes(t, 9), Beta: sizes(t, 7), Alpha: sizes(t, 5)}
 	version := schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Widget"}
-	target := &harness.Target{Kind: version.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{GroupVersionKind: version, Native: shadow.Native{}, Declarative: stages}}}
+	target := &harness.Target{
+		Kind:     version.GroupKind(),
+		Scheme:   harness.Documents{},
+		Versions: []harness.Version{{GroupVersionKind: version, Native: shadow.Native{}, Declarative: stages}},
+	}
 	for _, row := range []struct {
 		why  string
 		size int64
@@ -43,7 +47,10 @@ func TestStages(t *testing.T) {
 		{"all accept", 5, nil},
 		{"a rule in alpha refuses, and decides nothing", 6, nil},
 		{"a rule in beta refuses, which alpha has made stricter", 8, []string{"size in body should be less than or equal to 7"}},
-		{"... as it has the stable one", 10, []string{"size in body should be less than or equal to 7", "size in body should be less than or equal to 9"}},
+		{"... as it has the stable one", 10, []string{
+			"size in body should be less than or equal to 7",
+			"size in body should be less than or equal to 9",
+		}},
 		{"a stable rule refuses", -1, []string{"size in body should be greater than or equal to 0"}},
 	} {
 		s, _, _ := beside(t, target, shadow.Options{Enforce: true})

@@ -3,6 +3,7 @@ package userfile_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/diffrun/diffrun/equivalence"
@@ -17,11 +18,12 @@ func ExampleMistakes() {
 	if errors.As(err, &mistakes) {
 		first := mistakes[0]
 		fmt.Println(first.File, "line", first.Line)
-		fmt.Println(first)
+		fmt.Println(strings.Replace(first.Error(), " (", "\n(", 1))
 	}
 	// Output:
 	// exceptions.yaml line 1
-	// exceptions.yaml:1: exception "known": class is missing (one of too-loose, too-strict, path, type, detail, count, default, result, unstable)
+	// exceptions.yaml:1: exception "known": class is missing
+	// (one of too-loose, too-strict, path, type, detail, count, default, result, unstable)
 }
 
 // A function that reads a file collects all mistakes, each with its place.

@@ -64,7 +64,8 @@ func (m Mistakes) Err() error {
 	}
 	sorted := slices.Clone(m)
 	slices.SortStableFunc(sorted, func(a, b Mistake) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), strings.Compare(a.Message, b.Message))
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+			strings.Compare(a.Message, b.Message))
 	})
 	return slices.Compact(sorted)
 }

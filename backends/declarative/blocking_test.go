@@ -17,7 +17,11 @@ func TestIsRulesNotChecked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := compile(t, `{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: "!has(self.a)", message: `+string(sameText)+`}]}`, declarative.Options{Semantics: declarative.CustomResources})
+	v := compile(t,
+		`{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: "!has(self.a)", message: `+string(sameText)+`}]}`,
+		declarative.Options{
+			Semantics: declarative.CustomResources,
+		})
 	for _, tt := range []struct {
 		why           string
 		a             any

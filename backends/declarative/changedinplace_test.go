@@ -14,8 +14,14 @@ func TestChangedInPlace(t *testing.T) {
 	type object struct {
 		M map[string]string `json:"m"`
 	}
-	for _, rule := range []string{"self.m.all(k, k != 'bad')", "self.m.all(k, k != 'bad') && size(self.m) > 0", "!('bad' in self.m) && size(self.m) > 0"} {
-		v := compile(t, `{type: object, properties: {m: {type: object, additionalProperties: {type: string, maxLength: 3}}}, x-kubernetes-validations: [{rule: "`+rule+`"}]}`,
+	for _, rule := range []string{
+		"self.m.all(k, k != 'bad')",
+		"self.m.all(k, k != 'bad') && size(self.m) > 0",
+		"!('bad' in self.m) && size(self.m) > 0",
+	} {
+		v := compile(t,
+			`{type: object, properties: {m: {type: object, additionalProperties: {type: string, maxLength: 3}}}, `+
+				`x-kubernetes-validations: [{rule: "`+rule+`"}]}`,
 			declarative.Options{WithoutEstimation: true})
 		typed, entries := &object{M: map[string]string{"a": "1"}}, map[string]any{"a": "1"}
 		data := map[string]any{"m": entries}

@@ -28,7 +28,8 @@ properties:
         minItems: 2
         x-kubernetes-list-type: map
         x-kubernetes-list-map-keys: [name]
-        items: &named {type: object, properties: {name: {type: string, nullable: true}, size: {type: integer, maximum: 3}, note: {type: string}}}
+        items: &named {type: object, properties: {name: {type: string, nullable: true}, size: {type: integer, maximum: ` +
+	`3}, note: {type: string}}}
       many: {type: array, maxItems: 1, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: *named}
       flags:
         type: array
@@ -40,7 +41,8 @@ properties:
         maxItems: 1
         x-kubernetes-list-type: map
         x-kubernetes-list-map-keys: [port, protocol]
-        items: {type: object, properties: {port: {type: integer}, protocol: {type: string}, size: {type: integer, maximum: 3}, note: {type: string}}}
+        items: {type: object, properties: {port: {type: integer}, protocol: {type: string}, size: {type: integer, maximum: ` +
+	`3}, note: {type: string}}}
 `
 
 // embeddedBeside is a schema with an embedded resource and a set.
@@ -51,7 +53,8 @@ properties:
   resource:
     type: object
     x-kubernetes-embedded-resource: true
-    properties: {apiVersion: {type: string}, kind: {type: string}, metadata: {type: object, properties: {labels: {type: object, additionalProperties: {type: string}}}}}
+    properties: {apiVersion: {type: string}, kind: {type: string}, metadata: {type: object, properties: {labels: {type: ` +
+	`object, additionalProperties: {type: string}}}}}
   set: {type: array, x-kubernetes-list-type: set, items: {type: string}}
 `
 
@@ -87,7 +90,8 @@ func correlationCases() []differentialCase {
 			object: `{spec: {few: [{name: a}]}}`, old: `{spec: {few: [{name: a}, {name: b}]}}`},
 		{name: "an item that changed", why: "the list is different, although it has the same keys", schema: correlated,
 			object: `{spec: {many: [{name: a, note: x}, {name: b}]}}`, old: `{spec: {many: [{name: a}, {name: b}]}}`},
-		{name: "an item twice", why: "each item is in the old list, so the list counts as the old one; the duplicate is a separate error", schema: correlated,
+		{name: "an item twice", why: "each item is in the old list, so the list counts as the old one; the duplicate is a separate error",
+			schema: correlated,
 			object: `{spec: {many: [{name: a}, {name: a}]}}`, old: `{spec: {many: [{name: a}, {name: b}]}}`},
 		{name: "no key", why: "an item without its key has no old one", schema: correlated,
 			object: `{spec: {many: [{size: 9, note: x}]}}`, old: `{spec: {many: [{size: 9}]}}`},
@@ -100,14 +104,17 @@ func correlationCases() []differentialCase {
 		{name: "two keys", why: "all keys count", schema: correlated,
 			object: `{spec: {ports: [{port: 1, protocol: UDP, size: 9}]}}`, old: `{spec: {ports: [{port: 1, protocol: TCP, size: 9}]}}`},
 		{name: "two keys in a different order", why: "the list is the same", schema: correlated, valid: true,
-			object: `{spec: {ports: [{port: 1, protocol: UDP}, {port: 1, protocol: TCP}], note: x}}`, old: `{spec: {ports: [{port: 1, protocol: TCP}, {port: 1, protocol: UDP}]}}`},
+			object: `{spec: {ports: [{port: 1, protocol: UDP}, {port: 1, protocol: TCP}], note: x}}`,
+			old:    `{spec: {ports: [{port: 1, protocol: TCP}, {port: 1, protocol: UDP}]}}`},
 		{name: "an embedded resource", why: "is not ratcheted in the API server", schema: embeddedBeside,
 			object: `{resource: {kind: "-"}, note: x}`, old: `{resource: {kind: "-"}}`},
 		{name: "metadata of an embedded resource", why: "nor is that", schema: embeddedBeside,
-			object: `{resource: {apiVersion: v1, kind: Pod, metadata: {labels: {"-": x}}}, note: x}`, old: `{resource: {apiVersion: v1, kind: Pod, metadata: {labels: {"-": x}}}}`},
+			object: `{resource: {apiVersion: v1, kind: Pod, metadata: {labels: {"-": x}}}, note: x}`,
+			old:    `{resource: {apiVersion: v1, kind: Pod, metadata: {labels: {"-": x}}}}`},
 		{name: "an embedded resource beside a duplicate", why: "nor by rules for lists", schema: embeddedBeside,
 			object: `{resource: {kind: "-"}, set: [a, a, b]}`, old: `{resource: {kind: "-"}, set: [a, a]}`},
-		{name: "a field named like one of the root", why: "has its own old value", schema: `{type: object, properties: {a: {type: integer, maximum: 3}, in: {type: object, properties: {a: {type: integer, maximum: 3}}}}}`,
+		{name: "a field named like one of the root", why: "has its own old value",
+			schema: `{type: object, properties: {a: {type: integer, maximum: 3}, in: {type: object, properties: {a: {type: integer, maximum: 3}}}}}`,
 			object: `{a: 9, in: {a: 9}}`, old: `{a: 9, in: {}}`},
 		{name: "a junctor of the root", why: "fails at an unchanged field of a changed object", schema: junctorsOfRoot,
 			object: `{v: 5, note: x}`, old: `{v: 5}`},

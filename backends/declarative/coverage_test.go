@@ -73,7 +73,8 @@ x-kubernetes-validations:
 	for _, input := range inputs {
 		running.Go(func() {
 			object := value.NewValueInterface(object(t, input))
-			if got, want := fmt.Sprint(covered.Validate(t.Context(), object, nil)), fmt.Sprint(plain.Validate(t.Context(), object, nil)); got != want {
+			if got, want := fmt.Sprint(covered.Validate(t.Context(), object, nil)), fmt.Sprint(plain.Validate(t.Context(),
+				object, nil)); got != want {
 				t.Errorf("%s: counted %s, without %s", input, got, want)
 			}
 		})
@@ -99,7 +100,8 @@ func covering(t *testing.T, s *spec.Schema, definitions map[string]*spec.Schema,
 // TestCoverageOfDefinitions: a definition has one place for each path. A recursive definition has those of
 // its first level.
 func TestCoverageOfDefinitions(t *testing.T) {
-	root := served.Schema(t, `{type: object, properties: {a: {$ref: "#/definitions/leaf"}, b: {$ref: "#/definitions/leaf"}, tree: {$ref: "#/definitions/node"}}}`)
+	root := served.Schema(t, `{type: object, properties: {a: {$ref: "#/definitions/leaf"}, b: {$ref: "#/definitions/leaf"}, `+
+		`tree: {$ref: "#/definitions/node"}}}`)
 	coverage := covering(t, root, map[string]*spec.Schema{
 		"leaf": served.Schema(t, `{type: integer, maximum: 5}`),
 		"node": served.Schema(t, `{type: object, properties: {v: {$ref: "#/definitions/leaf"}, next: {$ref: "#/definitions/node"}}}`),
@@ -140,7 +142,8 @@ x-kubernetes-validations: [{rule: "(self.a + self.b).map(i, i.path).size() < 2"}
 
 // TestCoverageOfFields: a field is reached by the inputs that set it.
 func TestCoverageOfFields(t *testing.T) {
-	schema := served.Schema(t, `{type: object, properties: {a: {type: string}, l: {type: array, items: {type: object, properties: {o: {type: integer}, m: {type: integer}}}}, x: {type: object, additionalProperties: {type: string}}}}`)
+	schema := served.Schema(t, `{type: object, properties: {a: {type: string}, l: {type: array, items: {type: object, `+
+		`properties: {o: {type: integer}, m: {type: integer}}}}, x: {type: object, additionalProperties: {type: string}}}}`)
 	coverage := covering(t, schema, nil, `{a: ""}`, `{l: [{o: 1}, {o: 2}]}`, `{x: {k: v}, l: []}`)
 	var got []string
 	for _, p := range coverage.Places() {

@@ -17,7 +17,8 @@ import (
 
 // resourceHarness compares the API server's own strategy for a version with the
 // declarative backend.
-func resourceHarness(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition, version *apiextensionsv1.CustomResourceDefinitionVersion) *harness.Harness {
+func resourceHarness(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition,
+	version *apiextensionsv1.CustomResourceDefinitionVersion) *harness.Harness {
 	t.Helper()
 	ref, err := upstream.CompileResource(crd, version.Name, upstream.Options{})
 	if err != nil {
@@ -68,7 +69,8 @@ func TestCRDsAgainstReference(t *testing.T) {
 
 // resourcePairs makes objects of a kind and updates of them: small and larger ones, with no, few and many
 // mistakes.
-func resourcePairs(crd *apiextensionsv1.CustomResourceDefinition, version *apiextensionsv1.CustomResourceDefinitionVersion, count int) []pair {
+func resourcePairs(crd *apiextensionsv1.CustomResourceDefinition, version *apiextensionsv1.CustomResourceDefinitionVersion,
+	count int) []pair {
 	src := rand.New(rand.NewPCG(*seed, 0))
 	props := version.Schema.OpenAPIV3Schema
 	var all []pair

@@ -174,7 +174,8 @@ func differences(r *harness.Result) string {
 		}
 	}
 	for _, pair := range r.Differences() {
-		lines = append(lines, fmt.Sprintf("%s\n  reference:   %s\n  declarative: %s", pair.Class, describe(pair.Native), describe(pair.Declarative)))
+		lines = append(lines, fmt.Sprintf("%s\n  reference:   %s\n  declarative: %s", pair.Class, describe(pair.Native),
+			describe(pair.Declarative)))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -199,7 +200,8 @@ type differentialCase struct {
 
 // differentialCases are all hand-written cases.
 func differentialCases() []differentialCase {
-	return slices.Concat(createCases(), updateCases(), correlationCases(), unknownFieldCases(), ruleCases(), knownBehaviours(), generatorFindings(), listFindings())
+	return slices.Concat(createCases(), updateCases(), correlationCases(), unknownFieldCases(), ruleCases(),
+		knownBehaviours(), generatorFindings(), listFindings())
 }
 
 // TestAgainstReference compares the package with apiextensions-apiserver: with CustomResources, every error

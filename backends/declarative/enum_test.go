@@ -34,7 +34,10 @@ func TestEnumOfNumbers(t *testing.T) {
 	} {
 		text := "{type: object, properties: {a: {type: number, enum: " + tt.enum + "}}}"
 		schema, obj := served.Converted(t, served.Props(t, text)), map[string]any{"a": tt.number}
-		for semantics, want := range map[declarative.Semantics]bool{declarative.CustomResources: tt.served, declarative.NativeTypes: tt.proposed} {
+		for semantics, want := range map[declarative.Semantics]bool{
+			declarative.CustomResources: tt.served,
+			declarative.NativeTypes:     tt.proposed,
+		} {
 			v, err := declarative.Compile(schema, declarative.Options{Semantics: semantics})
 			if err != nil {
 				t.Fatal(err)

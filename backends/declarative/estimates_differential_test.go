@@ -54,7 +54,11 @@ x-kubernetes-validations: `
 		rules = append(rules, map[string]string{"rule": tt.rule})
 	}
 	schema += asJSON(t, rules)
-	reports, err := declarative.Rules(served.Schema(t, schema), declarative.Options{Root: true, Semantics: declarative.CustomResources, WithoutEstimation: true})
+	reports, err := declarative.Rules(served.Schema(t, schema), declarative.Options{
+		Root:              true,
+		Semantics:         declarative.CustomResources,
+		WithoutEstimation: true,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,13 +78,19 @@ x-kubernetes-validations: `
 // into a request.
 func TestEstimatesOfItems(t *testing.T) {
 	for _, item := range []string{
-		"type: string", "type: integer", "type: boolean", "type: string, format: byte", "type: string, format: date", "type: string, format: date-time", "type: string, format: duration",
+		"type: string", "type: integer", "type: boolean", "type: string, format: byte", "type: string, format: date",
+		"type: string, format: date-time", "type: string, format: duration",
 		"x-kubernetes-int-or-string: true", "type: array, items: {type: string}", "type: object, additionalProperties: {type: string}",
-		"type: object, required: [name, in], properties: {name: {type: string}, in: {type: object, required: [up], properties: {up: {type: boolean}}}, not: {type: string}}",
+		"type: object, required: [name, in], properties: {name: {type: string}, in: {type: object, required: [up], properties: " +
+			"{up: {type: boolean}}}, not: {type: string}}",
 	} {
 		for _, bound := range []string{"", ", maxItems: 3"} {
-			schema := `{type: object, properties: {list: {type: array` + bound + `, items: {` + item + `, x-kubernetes-validations: [{rule: self == self}]}}}}`
-			reports, err := declarative.Rules(served.Schema(t, schema), declarative.Options{Semantics: declarative.CustomResources, WithoutEstimation: true})
+			schema := `{type: object, properties: {list: {type: array` + bound + `, items: {` + item +
+				`, x-kubernetes-validations: [{rule: self == self}]}}}}`
+			reports, err := declarative.Rules(served.Schema(t, schema), declarative.Options{
+				Semantics:         declarative.CustomResources,
+				WithoutEstimation: true,
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -73,7 +73,8 @@ func ExampleValidator_Validate() {
 	}
 	schema := spec.Schema{}
 	if err := json.Unmarshal([]byte(`{"properties": {"spec": {"properties": {"template": {"properties": {"spec": {"properties": {
-		"containers": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], "items": {"$ref": "#/definitions/Container"}}
+		"containers": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], "items": `+
+		`{"$ref": "#/definitions/Container"}}
 	}}}}}}}}`), &schema); err != nil {
 		panic(err)
 	}

@@ -30,7 +30,8 @@ func TestGeneratedRulesOfLists(t *testing.T) {
 		}
 		if refused := refusedRules(t, written); refused[0] || refused[1] {
 			if refused[0] != refused[1] { // some sums of lists do not type-check
-				t.Fatalf("-seed %d, round %d: the reference refuses the rules: %t, the declarative backend: %t\n%s", *seed, round, refused[0], refused[1], written.schema)
+				t.Fatalf("-seed %d, round %d: the reference refuses the rules: %t, the declarative backend: %t\n%s", *seed, round,
+					refused[0], refused[1], written.schema)
 			}
 			unfit++
 			continue
@@ -68,7 +69,11 @@ func refusedRules(t *testing.T, c differentialCase) (refused [2]bool) {
 	t.Helper()
 	props := served.Props(t, c.schema)
 	_, err := upstream.CompileProps(props, upstream.Options{Root: c.root})
-	_, own := declarative.Compile(served.Converted(t, props), declarative.Options{Root: c.root, Semantics: declarative.CustomResources, WithoutEstimation: true})
+	_, own := declarative.Compile(served.Converted(t, props), declarative.Options{
+		Root:              c.root,
+		Semantics:         declarative.CustomResources,
+		WithoutEstimation: true,
+	})
 	return [2]bool{err != nil, own != nil}
 }
 
@@ -113,7 +118,8 @@ func (g *listRules) oneSchema() {
 		{`type: string, format: date`, []string{`"2024-01-02"`}},
 		{`type: string, format: duration`, []string{"1h", "60m"}},
 		{`type: string, format: byte`, []string{"YQ==", `""`}},
-		{`x-kubernetes-map-type: atomic, type: object, properties: {id: {type: string}, v: {type: integer, nullable: true}}`, []string{"{id: a}", "{id: a, v: 1}", "{id: b, v: null}", "{}", "{id: [x]}", "{x: 1}", "{id: null}"}},
+		{`x-kubernetes-map-type: atomic, type: object, properties: {id: {type: string}, v: {type: integer, nullable: true}}`,
+			[]string{"{id: a}", "{id: a, v: 1}", "{id: b, v: null}", "{}", "{id: [x]}", "{x: 1}", "{id: null}"}},
 		{`x-kubernetes-map-type: atomic, type: object, additionalProperties: {type: string}`, []string{"{id: a}", "{}"}},
 		{`x-kubernetes-list-type: atomic, type: array, items: {type: string}`, []string{"[a]", "[]", "[a, 1]"}},
 		{`x-kubernetes-list-type: set, type: array, items: {type: string}`, []string{"[a]", "[b, a]", "[a, b]"}},
@@ -134,9 +140,12 @@ func (g *listRules) oneSchema() {
 // left list.
 func (g *listRules) twoSchemas() {
 	all := [][3]string{
-		{"type: integer", "x-kubernetes-int-or-string: true", "1"}, {"type: string", "x-kubernetes-int-or-string: true", "x"}, {"type: number", "x-kubernetes-int-or-string: true", "1"},
-		{"type: integer, nullable: true", "type: integer", "2"}, {"type: integer, nullable: true", "x-kubernetes-int-or-string: true, nullable: true", "null"},
-		{"type: array, items: {type: string}", "type: array, x-kubernetes-list-type: set, items: {type: string}", "[x]"}, {"type: string, format: date", "type: string, format: date-time", `"2024-01-02"`},
+		{"type: integer", "x-kubernetes-int-or-string: true", "1"}, {"type: string", "x-kubernetes-int-or-string: true", "x"},
+		{"type: number", "x-kubernetes-int-or-string: true", "1"},
+		{"type: integer, nullable: true", "type: integer", "2"},
+		{"type: integer, nullable: true", "x-kubernetes-int-or-string: true, nullable: true", "null"},
+		{"type: array, items: {type: string}", "type: array, x-kubernetes-list-type: set, items: {type: string}", "[x]"},
+		{"type: string, format: date", "type: string, format: date-time", `"2024-01-02"`},
 		{"type: object, additionalProperties: {type: string}", "type: object, additionalProperties: {type: string, nullable: true}", "{}"},
 	}
 	two := all[g.IntN(len(all))]
@@ -161,10 +170,14 @@ func (g *listRules) rule() string {
 	if g.optional && !strings.Contains(a+b, "oldSelf") {
 		b = g.oldSelfs[0] + ".orValue(" + g.selfs[0] + ")"
 	}
-	return fmt.Sprintf(g.pick("%[1]s == %[2]s", "%[1]s != %[2]s", "%[1]s.all(x, x in %[2]s)", "%[1]s.exists(x, x == %[2]s[0])", "%[1]s.exists_one(x, x in %[2]s)",
-		"%[1]s in [%[2]s]", "%[1]s.size() + size(%[2]s) < 5", "%[1]s.all(x, %[2]s.exists(y, x == y))", "%[1]s.all(i, x, x == %[2]s[i])", "sets.contains(%[1]s, %[2]s)",
-		"sets.equivalent(%[1]s, %[2]s)", "sets.intersects(%[1]s, %[2]s)", "%[1]s.indexOf(%[2]s[0]) < 1", "%[1]s.lastIndexOf(%[2]s[0]) > 0", "[%[1]s, %[2]s].flatten().size() < 4",
-		"%[1]s.exists(x, type(x) == null_type) || %[2]s.size() > 1", "[%[1]s].exists(s, s + %[2]s == s)", "[%[1]s].all(s, s + %[2]s == s + s || s == %[2]s)",
+	return fmt.Sprintf(g.pick("%[1]s == %[2]s", "%[1]s != %[2]s", "%[1]s.all(x, x in %[2]s)", "%[1]s.exists(x, x == %[2]s[0])",
+		"%[1]s.exists_one(x, x in %[2]s)",
+		"%[1]s in [%[2]s]", "%[1]s.size() + size(%[2]s) < 5", "%[1]s.all(x, %[2]s.exists(y, x == y))",
+		"%[1]s.all(i, x, x == %[2]s[i])", "sets.contains(%[1]s, %[2]s)",
+		"sets.equivalent(%[1]s, %[2]s)", "sets.intersects(%[1]s, %[2]s)", "%[1]s.indexOf(%[2]s[0]) < 1",
+		"%[1]s.lastIndexOf(%[2]s[0]) > 0", "[%[1]s, %[2]s].flatten().size() < 4",
+		"%[1]s.exists(x, type(x) == null_type) || %[2]s.size() > 1", "[%[1]s].exists(s, s + %[2]s == s)",
+		"[%[1]s].all(s, s + %[2]s == s + s || s == %[2]s)",
 		"{'k': %[1]s} == {'k': %[2]s}", "%[1]s[0] == %[2]s[0]", "%[1]s.distinct().size() <= %[2]s.size()", "%[1]s.filter(x, !(x in %[2]s)) == []",
 		"%[1]s.map(x, [x] + %[2]s).all(l, l.size() < 4)"), a, b)
 }

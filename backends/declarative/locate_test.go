@@ -39,7 +39,8 @@ x-kubernetes-validations:
 - {rule: "!has(self.a) || self.a < 10", message: not so}
 - {rule: "!has(self.a) || [1][self.a] == 1"}
 `, declarative.Options{Definitions: map[string]*spec.Schema{
-		"Port": served.Schema(t, `{type: object, properties: {number: {type: integer, minimum: 1}}, x-kubernetes-validations: [{rule: "!has(self.number) || self.number > 0", fieldPath: .number, message: low}]}`),
+		"Port": served.Schema(t, `{type: object, properties: {number: {type: integer, minimum: 1}}, x-kubernetes-validations: `+
+			`[{rule: "!has(self.number) || self.number > 0", fieldPath: .number, message: low}]}`),
 	}})
 	for text, want := range map[string][]string{
 		`{a: 9}`: {
@@ -70,7 +71,8 @@ x-kubernetes-validations:
 			}
 			got := []string{}
 			for _, one := range located {
-				got = append(got, fmt.Sprintf("%s %q: %s", strings.TrimPrefix(string(one.Type), "FieldValue"), one.Field, strings.Join(one.Declared, ", ")))
+				got = append(got, fmt.Sprintf("%s %q: %s", strings.TrimPrefix(string(one.Type), "FieldValue"), one.Field,
+					strings.Join(one.Declared, ", ")))
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)

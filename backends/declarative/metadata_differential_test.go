@@ -21,13 +21,17 @@ func TestEstimatesOfMetadata(t *testing.T) {
 		{"a shorter name", "metadata: {type: object, properties: {name: {type: string, maxLength: 10}}}"},
 		{"a shorter generateName", "metadata: {type: object, properties: {generateName: {type: string, maxLength: 100}}}"},
 		{"no length", "metadata: {type: object, properties: {name: {type: string, maxLength: 0}, generateName: {type: string, maxLength: 0}}}"},
-		{"longer ones", "metadata: {type: object, properties: {name: {type: string, maxLength: 1000}, generateName: {type: string, maxLength: 1000}}}"},
+		{"longer ones", "metadata: {type: object, properties: {name: {type: string, maxLength: 1000}, generateName: {type: " +
+			"string, maxLength: 1000}}}"},
 		{"an enum", "metadata: {type: object, properties: {name: {type: string, enum: [a, b]}}}"},
-		{"formats", "metadata: {type: object, properties: {name: {type: string, format: date, maxLength: 10}, generateName: {type: string, format: byte, maxLength: 9}}}"},
+		{"formats", "metadata: {type: object, properties: {name: {type: string, format: date, maxLength: 10}, generateName: " +
+			"{type: string, format: byte, maxLength: 9}}}"},
 		{"a length of what is no string", "metadata: {type: object, properties: {name: {type: integer, maxLength: 10}}}"},
 		{"a default", "apiVersion: {type: string, default: v1}, kind: {type: string, default: a}"},
-		{"all fields, whose types are not replaced", "apiVersion: {type: string}, kind: {type: string, maxLength: 7}, metadata: {type: object, properties: {name: {type: string}, generateName: {type: string, maxLength: 300}}}"},
-		{"all fields, and a format", "apiVersion: {type: string, format: byte}, kind: {type: string, maxLength: 7}, metadata: {type: object, properties: {name: {type: string}, generateName: {type: string, maxLength: 300}}}"},
+		{"all fields, whose types are not replaced", "apiVersion: {type: string}, kind: {type: string, maxLength: 7}, metadata: " +
+			"{type: object, properties: {name: {type: string}, generateName: {type: string, maxLength: 300}}}"},
+		{"all fields, and a format", "apiVersion: {type: string, format: byte}, kind: {type: string, maxLength: 7}, metadata: " +
+			"{type: object, properties: {name: {type: string}, generateName: {type: string, maxLength: 300}}}"},
 	} {
 		for _, list := range []bool{false, true} {
 			for _, rule := range rules {
@@ -35,11 +39,17 @@ func TestEstimatesOfMetadata(t *testing.T) {
 				if list {
 					required = "x-kubernetes-embedded-resource: true, required: [apiVersion, kind, metadata], "
 				}
-				schema := "{type: object, " + required + "properties: {" + tt.metadata + "}, x-kubernetes-validations: " + asJSON(t, []map[string]string{{"rule": rule}}) + "}"
+				schema := "{type: object, " + required + "properties: {" + tt.metadata + "}, x-kubernetes-validations: " +
+					asJSON(t, []map[string]string{{"rule": rule}}) + "}"
 				if list {
-					schema = "{type: object, properties: {list: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [kind], items: " + schema + "}}}"
+					schema = "{type: object, properties: {list: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: " +
+						"[kind], items: " + schema + "}}}"
 				}
-				reports, err := declarative.Rules(served.Schema(t, schema), declarative.Options{Root: true, Semantics: declarative.CustomResources, WithoutEstimation: true})
+				reports, err := declarative.Rules(served.Schema(t, schema), declarative.Options{
+					Root:              true,
+					Semantics:         declarative.CustomResources,
+					WithoutEstimation: true,
+				})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -45,7 +45,8 @@ properties:
     properties:
       a: {type: string, maxLength: 2}
       b: {type: string}
-      keyed: {type: array, minItems: 3, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type: object, properties: {name: {type: string}, size: {type: integer, maximum: 3}}}}
+      keyed: {type: array, minItems: 3, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type: ` +
+		`object, properties: {name: {type: string}, size: {type: integer, maximum: 3}}}}
       free: {type: object, minProperties: 2, x-kubernetes-preserve-unknown-fields: true}
 `
 	type root struct {
@@ -61,13 +62,17 @@ properties:
 	}{
 		{"nothing changed", ratchetStruct{A: &long}, ratchetStruct{A: &long}, true, true},
 		{"an unknown field, which may have changed", ratchetStruct{Unknown: &short}, ratchetStruct{Unknown: &short}, true, false},
-		{"nor is a map of such objects", ratchetStruct{A: &short, Free: map[string]string{"a": "b"}}, ratchetStruct{A: &short, Free: map[string]string{"a": "b"}}, true, false},
+		{"nor is a map of such objects", ratchetStruct{A: &short, Free: map[string]string{"a": "b"}},
+			ratchetStruct{A: &short, Free: map[string]string{"a": "b"}}, true, false},
 		{"a field fewer", ratchetStruct{A: &short}, ratchetStruct{A: &short, B: &short}, false, false},
 		{"a different type with the same fields", ratchetStruct{A: &short}, reorderedStruct{A: &short}, true, true},
 		{"and with others at their places", ratchetStruct{A: &long, B: &short}, reorderedStruct{A: &short, B: &long}, false, false},
-		{"items by key in a different order", keyed(ratchetItem{"a", 9}, ratchetItem{"b", 0}), keyed(ratchetItem{"b", 0}, ratchetItem{"a", 9}), true, true},
-		{"duplicate items, which no key distinguishes", keyed(ratchetItem{"a", 9}, ratchetItem{"a", 9}), keyed(ratchetItem{"a", 9}, ratchetItem{"a", 9}), true, true},
-		{"duplicate items, one of which is new", keyed(ratchetItem{"a", 9}, ratchetItem{"a", 9}, ratchetItem{"b", 9}), keyed(ratchetItem{"a", 9}, ratchetItem{"a", 9}), false, false},
+		{"items by key in a different order", keyed(ratchetItem{"a", 9}, ratchetItem{"b", 0}),
+			keyed(ratchetItem{"b", 0}, ratchetItem{"a", 9}), true, true},
+		{"duplicate items, which no key distinguishes", keyed(ratchetItem{"a", 9}, ratchetItem{"a", 9}),
+			keyed(ratchetItem{"a", 9}, ratchetItem{"a", 9}), true, true},
+		{"duplicate items, one of which is new", keyed(ratchetItem{"a", 9}, ratchetItem{"a", 9}, ratchetItem{"b", 9}),
+			keyed(ratchetItem{"a", 9}, ratchetItem{"a", 9}), false, false},
 		{"items without a key", keyed(ratchetItem{"", 9}), keyed(ratchetItem{"", 9}), true, false},
 	} {
 		for semantics, valid := range map[declarative.Semantics]bool{declarative.NativeTypes: tt.native, declarative.CustomResources: tt.crd} {

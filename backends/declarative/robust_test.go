@@ -30,7 +30,8 @@ func recursive(t testing.TB) *declarative.Validator {
 	return compile(t, `{$ref: "#/definitions/A"}`, declarative.Options{
 		WithoutEstimation: true,
 		Definitions: map[string]*spec.Schema{"A": served.Schema(t,
-			`{type: object, properties: {a: {$ref: "#/definitions/A"}, b: {type: string}, t: {type: string}}, x-kubernetes-validations: [{rule: "!has(self.b)"}, {rule: "self == oldSelf"}]}`)},
+			`{type: object, properties: {a: {$ref: "#/definitions/A"}, b: {type: string}, t: {type: string}}, `+
+				`x-kubernetes-validations: [{rule: "!has(self.b)"}, {rule: "self == oldSelf"}]}`)},
 	})
 }
 
@@ -59,7 +60,8 @@ func TestDepth(t *testing.T) {
 			}
 		}
 		for range 3 { // the walk is probably the same
-			if errs := v.Validate(t.Context(), value.NewValueInterface(map[string]any{"b": ""}), nil); len(errs) != 1 || errs[0].Origin != "x-kubernetes-validations" {
+			if errs := v.Validate(t.Context(), value.NewValueInterface(map[string]any{"b": ""}), nil); len(errs) != 1 ||
+				errs[0].Origin != "x-kubernetes-validations" {
 				t.Errorf("%s, and then a rule: %v", tt.why, errs)
 			}
 		}
@@ -103,9 +105,13 @@ func TestStrangeObjects(t *testing.T) {
 	}
 	everything := `
 type: object
-properties: {s: {type: string, minLength: 1, pattern: a, format: date-time}, i: {type: integer, format: int32, minimum: 1, multipleOf: 2}, "n": {type: number, multipleOf: 0.1}, l: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a], uniqueItems: true, minItems: 1, items: {type: object, x-kubernetes-embedded-resource: true}}, e: {enum: [1, a, null, [1], {a: 1}]}}
+properties: {s: {type: string, minLength: 1, pattern: a, format: date-time}, i: {type: integer, format: int32, minimum: ` +
+		`1, multipleOf: 2}, "n": {type: number, multipleOf: 0.1}, l: {type: array, x-kubernetes-list-type: map, ` +
+		`x-kubernetes-list-map-keys: [a], uniqueItems: true, minItems: 1, items: {type: object, x-kubernetes-embedded-resource: ` +
+		`true}}, e: {enum: [1, a, null, [1], {a: 1}]}}
 additionalProperties: {type: string, anyOf: [{maxLength: 1}, {not: {pattern: b}}]}
-x-kubernetes-validations: [{rule: "has(self.s) && self.s.getFullYear() > 1"}, {rule: "self.l.all(x, x == self.l[0])"}, {rule: "self.n > 1 && self.i > 0"}]
+x-kubernetes-validations: [{rule: "has(self.s) && self.s.getFullYear() > 1"}, {rule: "self.l.all(x, x == self.l[0])"}, ` +
+		`{rule: "self.n > 1 && self.i > 0"}]
 `
 	v := compile(t, everything, declarative.Options{WithoutEstimation: true})
 	values := []any{
@@ -150,7 +156,8 @@ x-kubernetes-validations: [{rule: "has(self.s) && self.s.getFullYear() > 1"}, {r
 func TestDeterministic(t *testing.T) {
 	v := compile(t, `
 type: object
-additionalProperties: {type: object, additionalProperties: {type: string, maxLength: 2, x-kubernetes-validations: [{rule: "self.size() < 2", message: long}]}}
+additionalProperties: {type: object, additionalProperties: {type: string, maxLength: 2, x-kubernetes-validations: [{rule: `+
+		`"self.size() < 2", message: long}]}}
 `, declarative.Options{Limits: declarative.Limits{PerObject: 100}, WithoutEstimation: true})
 	obj := map[string]any{}
 	for i := range 10 {
@@ -181,7 +188,8 @@ additionalProperties: {type: object, additionalProperties: {type: string, maxLen
 // TestCompileAtOnce compiles schemas with rules in many goroutines, which share the CEL environments of two
 // versions, and runs the rules in all of them.
 func TestCompileAtOnce(t *testing.T) {
-	schema := served.Schema(t, `{type: object, properties: {a: {type: integer, x-kubernetes-validations: [{rule: self > 1, messageExpression: "'not ' + string(self)"}, {rule: "quantity(string(self)).isInteger()"}]}}}`)
+	schema := served.Schema(t, `{type: object, properties: {a: {type: integer, x-kubernetes-validations: [{rule: self > 1, `+
+		`messageExpression: "'not ' + string(self)"}, {rule: "quantity(string(self)).isInteger()"}]}}}`)
 	var compiled [2]*declarative.Validator
 	var once [2]sync.Once
 	var wait sync.WaitGroup
@@ -214,10 +222,12 @@ func TestCompileAtOnce(t *testing.T) {
 func TestBudget(t *testing.T) {
 	v := compile(t, `{type: array, items: {type: integer, x-kubernetes-validations: [{rule: self > 0, message: zero}]}}`,
 		declarative.Options{Limits: declarative.Limits{PerObject: 10}, WithoutEstimation: true})
-	got := origins(v.Validate(context.Background(), value.NewValueInterface([]any{int64(0), int64(1), int64(1), int64(1), int64(1), int64(1), int64(0)}), nil))
+	got := origins(v.Validate(context.Background(),
+		value.NewValueInterface([]any{int64(0), int64(1), int64(1), int64(1), int64(1), int64(1), int64(0)}), nil))
 	want := []string{
 		"x-kubernetes-validations FieldValueInvalid [0] zero",
-		"x-kubernetes-validations FieldValueInvalid [5] validation failed due to running out of cost budget, no further validation rules will be run",
+		"x-kubernetes-validations FieldValueInvalid [5] validation failed due to running out of cost budget, no further " +
+			"validation rules will be run",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

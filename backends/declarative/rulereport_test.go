@@ -26,25 +26,39 @@ func TestRules(t *testing.T) {
 	}{{
 		why: "a schema without rules has no reports", schema: `{type: object}`,
 	}, {
-		why:    "rules are ordered by their place, and costs are known without estimation",
-		opts:   declarative.Options{WithoutEstimation: true},
-		schema: `{type: object, properties: {b: {type: string, x-kubernetes-validations: [{rule: "self == oldSelf"}]}, a: {type: string, maxLength: 3, x-kubernetes-validations: [{rule: "self != 'b'", messageExpression: "'not ' + self"}]}}}`,
-		want:   []told{{At: "properties[a].x-kubernetes-validations[0]", Costs: true, MessageHas: true}, {At: "properties[b].x-kubernetes-validations[0]", UsesOldSelf: true, Costs: true}},
+		why:  "rules are ordered by their place, and costs are known without estimation",
+		opts: declarative.Options{WithoutEstimation: true},
+		schema: `{type: object, properties: {b: {type: string, x-kubernetes-validations: [{rule: "self == oldSelf"}]}, a: ` +
+			`{type: string, maxLength: 3, x-kubernetes-validations: [{rule: "self != 'b'", messageExpression: "'not ' + self"}]}}}`,
+		want: []told{
+			{At: "properties[a].x-kubernetes-validations[0]", Costs: true, MessageHas: true},
+			{At: "properties[b].x-kubernetes-validations[0]", UsesOldSelf: true, Costs: true},
+		},
 	}, {
-		why:    "an expression keeps its cost when its message is wrong, or its optionalOldSelf",
-		schema: `{type: string, maxLength: 3, x-kubernetes-validations: [{rule: "self == oldSelf", messageExpression: "5"}, {rule: "self != ''", optionalOldSelf: true}]}`,
-		want:   []told{{At: "x-kubernetes-validations[0]", UsesOldSelf: true, Costs: true, Mistakes: 1}, {At: "x-kubernetes-validations[1]", Costs: true, Mistakes: 1}},
+		why: "an expression keeps its cost when its message is wrong, or its optionalOldSelf",
+		schema: `{type: string, maxLength: 3, x-kubernetes-validations: [{rule: "self == oldSelf", messageExpression: "5"}, ` +
+			`{rule: "self != ''", optionalOldSelf: true}]}`,
+		want: []told{
+			{At: "x-kubernetes-validations[0]", UsesOldSelf: true, Costs: true, Mistakes: 1},
+			{At: "x-kubernetes-validations[1]", Costs: true, Mistakes: 1},
+		},
 	}, {
 		why:    "a schema that does not compile has none, and other mistakes are not about rules",
 		schema: `{type: string, pattern: "(", x-kubernetes-validations: [{rule: "self =="}, {rule: " "}, {rule: "true", reason: Odd}]}`,
-		want:   []told{{At: "x-kubernetes-validations[0]", Mistakes: 1}, {At: "x-kubernetes-validations[1]", Mistakes: 1}, {At: "x-kubernetes-validations[2]", Mistakes: 1}},
+		want: []told{
+			{At: "x-kubernetes-validations[0]", Mistakes: 1},
+			{At: "x-kubernetes-validations[1]", Mistakes: 1},
+			{At: "x-kubernetes-validations[2]", Mistakes: 1},
+		},
 	}, {
 		why:    "one over its limit",
 		schema: `{type: array, items: {type: string}, x-kubernetes-validations: [{rule: "self.all(x, self.exists(y, y == x))"}]}`,
 		want:   []told{{At: "x-kubernetes-validations[0]", Costs: true, Mistakes: 1}},
 	}, {
-		why:    "rules in definitions",
-		opts:   declarative.Options{Definitions: map[string]*spec.Schema{"d": served.Schema(t, `{type: integer, x-kubernetes-validations: [{rule: "self > 1"}]}`)}},
+		why: "rules in definitions",
+		opts: declarative.Options{
+			Definitions: map[string]*spec.Schema{"d": served.Schema(t, `{type: integer, x-kubernetes-validations: [{rule: "self > 1"}]}`)},
+		},
 		schema: `{type: object, properties: {a: {$ref: "#/definitions/d"}}}`,
 		want:   []told{{At: "definitions[d].x-kubernetes-validations[0]", Costs: true}},
 	}} {
@@ -52,7 +66,13 @@ func TestRules(t *testing.T) {
 		var got []told
 		mistakes := 0
 		for _, r := range reports {
-			got = append(got, told{At: r.At, UsesOldSelf: r.UsesOldSelf, Costs: r.Cost > 0, MessageHas: r.MessageCost > 0, Mistakes: len(r.Mistakes)})
+			got = append(got, told{
+				At:          r.At,
+				UsesOldSelf: r.UsesOldSelf,
+				Costs:       r.Cost > 0,
+				MessageHas:  r.MessageCost > 0,
+				Mistakes:    len(r.Mistakes),
+			})
 			mistakes += len(r.Mistakes)
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {

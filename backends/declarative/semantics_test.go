@@ -48,10 +48,16 @@ func (tt wantedCase) check(t *testing.T) {
 func TestNativeTypes(t *testing.T) {
 	for _, tt := range []wantedCase{
 		{name: "reasons", why: "the KEP's table of reasons, with the keyword as origin",
-			schema: `{type: object, required: [r], properties: {f: {type: string, format: ipv4}, d: {type: string, format: dns1035label}, p: {type: string, pattern: '^a'}, "n": {type: integer, minimum: 1}, x: {type: integer, maximum: 1}, l: {type: string, maxLength: 1}, i: {type: array, maxItems: 0, items: {type: string}}, o: {type: object, maxProperties: 0}, e: {type: string, enum: [a]}, s: {type: array, x-kubernetes-list-type: set, items: {type: string}}, t: {type: string}, m: {type: number, multipleOf: 2}, u: {type: array, uniqueItems: true, items: {type: string}}}}`,
+			schema: `{type: object, required: [r], properties: {f: {type: string, format: ipv4}, d: {type: string, format: ` +
+				`dns1035label}, p: {type: string, pattern: '^a'}, "n": {type: integer, minimum: 1}, x: {type: integer, maximum: 1}, ` +
+				`l: {type: string, maxLength: 1}, i: {type: array, maxItems: 0, items: {type: string}}, o: {type: object, ` +
+				`maxProperties: 0}, e: {type: string, enum: [a]}, s: {type: array, x-kubernetes-list-type: set, items: {type: ` +
+				`string}}, t: {type: string}, m: {type: number, multipleOf: 2}, u: {type: array, uniqueItems: true, items: {type: string}}}}`,
 			object: `{f: x, d: 1a, p: b, "n": 0, x: 2, l: ab, i: [a], o: {a: 1}, e: b, s: [a, a], t: 1, m: 3, u: [a, a]}`,
 			want: []string{
-				`format=dns1035label FieldValueInvalid d d in body must be of type dns1035label: "1a": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')`,
+				`format=dns1035label FieldValueInvalid d d in body must be of type dns1035label: "1a": a DNS-1035 label must consist ` +
+					`of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric ` +
+					`character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')`,
 				`enum FieldValueNotSupported e supported values: "a"`,
 				`format=ipv4 FieldValueInvalid f f in body must be of type ipv4: "x"`,
 				`maxItems FieldValueTooMany i must have at most 0 items`,
@@ -67,14 +73,17 @@ func TestNativeTypes(t *testing.T) {
 				`maximum FieldValueInvalid x x in body should be less than or equal to 1`,
 			}},
 		{name: "overrides", why: "x-kubernetes-validation-errors sets the message and the reason of a keyword",
-			schema: `{type: object, required: [r], x-kubernetes-validation-errors: {required: {message: give r}}, properties: {a: {type: string, minLength: 2, pattern: '^a', x-kubernetes-validation-errors: {minLength: {message: too short, reason: Forbidden}}}}}`,
+			schema: `{type: object, required: [r], x-kubernetes-validation-errors: {required: {message: give r}}, properties: {a: ` +
+				`{type: string, minLength: 2, pattern: '^a', x-kubernetes-validation-errors: {minLength: {message: too short, reason: Forbidden}}}}}`,
 			object: `{a: b}`,
 			want:   []string{`minLength FieldValueForbidden a too short`, `required FieldValueRequired r give r`}},
 		{name: "overrides by half", why: "a reason leaves the message as it is, and a message the reason",
-			schema: `{type: object, properties: {a: {type: string, pattern: '^a', x-kubernetes-validation-errors: {pattern: {reason: Forbidden}}}, b: {type: string, pattern: '^b', x-kubernetes-validation-errors: {pattern: {message: begin with b}}}}}`,
+			schema: `{type: object, properties: {a: {type: string, pattern: '^a', x-kubernetes-validation-errors: {pattern: ` +
+				`{reason: Forbidden}}}, b: {type: string, pattern: '^b', x-kubernetes-validation-errors: {pattern: {message: begin with b}}}}}`,
 			object: `{a: x, b: x}`,
 			want:   []string{`pattern FieldValueForbidden a a in body should match '^a'`, `pattern FieldValueInvalid b begin with b`}},
-		{name: "junctor", why: "an error of a junctor or a range is at its field", schema: `{type: object, properties: {not: {type: string, not: {pattern: '^x'}}}}`, object: `{not: xa}`,
+		{name: "junctor", why: "an error of a junctor or a range is at its field",
+			schema: `{type: object, properties: {not: {type: string, not: {pattern: '^x'}}}}`, object: `{not: xa}`,
 			want: []string{`not FieldValueInvalid not "not" must not validate the schema (not)`}},
 		{name: "range", why: "int32 is", schema: `{type: object, properties: {a: {type: integer, format: int32}}}`, object: `{a: 3000000000}`,
 			want: []string{`format=int32 FieldValueInvalid a Checked value must be of type integer with format int32 in a`}},
@@ -93,7 +102,8 @@ func TestNativeTypes(t *testing.T) {
 				`type FieldValueTypeInvalid a-b a-b in body must be of type string: "integer"`,
 			}},
 		{name: "order of names and types", why: "digits are a number only in brackets; a value comes before its parts, whatever the errors are",
-			schema: `{type: object, properties: {a9: {type: string}, a10: {type: string}, l: {type: array, maxItems: 0, items: {type: string, minLength: 2}}, m: {type: object, additionalProperties: {type: string}}}}`,
+			schema: `{type: object, properties: {a9: {type: string}, a10: {type: string}, l: {type: array, maxItems: 0, items: ` +
+				`{type: string, minLength: 2}}, m: {type: object, additionalProperties: {type: string}}}}`,
 			object: `{a9: 1, a10: 1, l: [a], m: {"9": 1, "10": 1, x: 1, "": 1}}`,
 			want: []string{
 				`type FieldValueTypeInvalid a10 a10 in body must be of type string: "integer"`,
@@ -106,25 +116,31 @@ func TestNativeTypes(t *testing.T) {
 				`type FieldValueTypeInvalid m[x] m.x in body must be of type string: "integer"`,
 			}},
 		{name: "rules run", why: "a missing field does not keep rules from running",
-			schema: `{type: object, required: [r], properties: {r: {type: string}, a: {type: integer}, b: {type: integer}}, x-kubernetes-validations: [{rule: self.a > self.b, message: order}]}`,
+			schema: `{type: object, required: [r], properties: {r: {type: string}, a: {type: integer}, b: {type: integer}}, ` +
+				`x-kubernetes-validations: [{rule: self.a > self.b, message: order}]}`,
 			object: `{a: 1, b: 2}`,
 			want:   []string{`x-kubernetes-validations FieldValueInvalid <nil> order`, `required FieldValueRequired r `}},
 		{name: "explained", why: "a rule that stumbles over a value with errors is explained by them",
-			schema: `{type: object, properties: {o: {type: object, required: [r], properties: {r: {type: string}}, x-kubernetes-validations: [{rule: self.r == 'a', message: r}]}}}`,
+			schema: `{type: object, properties: {o: {type: object, required: [r], properties: {r: {type: string}}, ` +
+				`x-kubernetes-validations: [{rule: self.r == 'a', message: r}]}}}`,
 			object: `{o: {}}`,
 			want:   []string{`required FieldValueRequired o.r `}},
 		{name: "not explained", why: "errors beside the value do not explain it",
-			schema: `{type: object, properties: {p: {type: string}, o: {type: object, properties: {r: {type: string}}, x-kubernetes-validations: [{rule: self.r == 'a', message: r}]}}}`,
+			schema: `{type: object, properties: {p: {type: string}, o: {type: object, properties: {r: {type: string}}, ` +
+				`x-kubernetes-validations: [{rule: self.r == 'a', message: r}]}}}`,
 			object: `{o: {}, p: 1}`,
 			want: []string{
 				`x-kubernetes-validations FieldValueInvalid o no such key: r evaluating rule: r`,
 				`type FieldValueTypeInvalid p p in body must be of type string: "integer"`,
 			}},
 		{name: "messages with line breaks", why: "hand-written errors quote values as they are",
-			schema: `{type: object, properties: {a: {type: string, x-kubernetes-validations: [{rule: self == 'a', messageExpression: "'must not be ' + self"}]}}}`,
+			schema: `{type: object, properties: {a: {type: string, x-kubernetes-validations: [{rule: self == 'a', messageExpression: ` +
+				`"'must not be ' + self"}]}}}`,
 			object: `{a: "b\nc"}`, want: []string{"x-kubernetes-validations FieldValueInvalid a must not be b\nc"}},
 		{name: "rule reasons", why: "the short names of the KEP and all types of field errors",
-			schema: `{type: string, maxLength: 9, x-kubernetes-validations: [{rule: 'false', reason: Forbidden}, {rule: 'false', reason: NotSupported, message: "n"}, {rule: 'false', reason: TooLong, message: l}, {rule: 'false', reason: RequestEntityTooLarge, message: r}, {rule: 'false', reason: Duplicate}]}`,
+			schema: `{type: string, maxLength: 9, x-kubernetes-validations: [{rule: 'false', reason: Forbidden}, {rule: 'false', ` +
+				`reason: NotSupported, message: "n"}, {rule: 'false', reason: TooLong, message: l}, {rule: 'false', reason: ` +
+				`RequestEntityTooLarge, message: r}, {rule: 'false', reason: Duplicate}]}`,
 			object: ``, want: []string{
 				`x-kubernetes-validations FieldValueDuplicate <nil> `,
 				`x-kubernetes-validations FieldValueForbidden <nil> failed rule: false`,
@@ -133,7 +149,12 @@ func TestNativeTypes(t *testing.T) {
 				`x-kubernetes-validations FieldValueTooLong <nil> r`,
 			}},
 		{name: "strip zero", why: "a zero value is absent for every keyword and for rules",
-			schema: `{type: object, required: [s, i, b, l, m], minProperties: 1, properties: {s: {type: string, minLength: 1, x-kubernetes-strip-zero: true}, i: {type: integer, minimum: 1, x-kubernetes-strip-zero: true}, f: {type: number, minimum: 1, x-kubernetes-strip-zero: true}, b: {type: boolean, enum: [true], x-kubernetes-strip-zero: true}, l: {type: array, minItems: 1, items: {type: string}, x-kubernetes-strip-zero: true}, m: {type: object, minProperties: 1, x-kubernetes-strip-zero: true}}, x-kubernetes-validations: [{rule: "!has(self.s) && !has(self.i) && !has(self.f) && !has(self.b) && !has(self.l) && !has(self.m)"}]}`,
+			schema: `{type: object, required: [s, i, b, l, m], minProperties: 1, properties: {s: {type: string, minLength: 1, ` +
+				`x-kubernetes-strip-zero: true}, i: {type: integer, minimum: 1, x-kubernetes-strip-zero: true}, f: {type: number, ` +
+				`minimum: 1, x-kubernetes-strip-zero: true}, b: {type: boolean, enum: [true], x-kubernetes-strip-zero: true}, l: ` +
+				`{type: array, minItems: 1, items: {type: string}, x-kubernetes-strip-zero: true}, m: {type: object, minProperties: ` +
+				`1, x-kubernetes-strip-zero: true}}, x-kubernetes-validations: [{rule: "!has(self.s) && !has(self.i) && !has(self.f) ` +
+				`&& !has(self.b) && !has(self.l) && !has(self.m)"}]}`,
 			object: `{s: "", i: 0, f: 0.0, b: false, l: [], m: {}}`,
 			want: []string{
 				`minProperties FieldValueInvalid <nil>  in body should have at least 1 properties`,
@@ -141,47 +162,66 @@ func TestNativeTypes(t *testing.T) {
 				`required FieldValueRequired m `, `required FieldValueRequired s `,
 			}},
 		{name: "strip zero in branches", why: "stripping zeros is declared outside of the branches",
-			schema: `{type: object, properties: {a: {type: string, x-kubernetes-strip-zero: true}, b: {type: string}}, oneOf: [{required: [a]}, {required: [b]}]}`,
+			schema: `{type: object, properties: {a: {type: string, x-kubernetes-strip-zero: true}, b: {type: string}}, oneOf: ` +
+				`[{required: [a]}, {required: [b]}]}`,
 			object: `{a: "", b: x}`},
 		{name: "formats in rules", why: "isFormat and validateFormat",
-			schema: `{type: object, properties: {a: {type: string, maxLength: 9}, f: {type: string, maxLength: 9}}, x-kubernetes-validations: [{rule: "self.a.isFormat('dns1123label')", messageExpression: "self.a.validateFormat('dns1123label')[0].substring(0, 9)"}, {rule: "self.a.isFormat(self.f)", message: f}]}`,
+			schema: `{type: object, properties: {a: {type: string, maxLength: 9}, f: {type: string, maxLength: 9}}, ` +
+				`x-kubernetes-validations: [{rule: "self.a.isFormat('dns1123label')", messageExpression: ` +
+				`"self.a.validateFormat('dns1123label')[0].substring(0, 9)"}, {rule: "self.a.isFormat(self.f)", message: f}]}`,
 			object: `{a: A, f: none}`,
 			want: []string{
 				`x-kubernetes-validations FieldValueInvalid <nil> a lowerca`,
 				`x-kubernetes-validations FieldValueInvalid <nil> there is no format "none" evaluating rule: f`,
 			}},
 		{name: "selector literal", why: "a selector can be written in the rule",
-			schema: `{type: object, maxProperties: 3, additionalProperties: {type: string, maxLength: 3}, x-kubernetes-validations: [{rule: "labelSelector({'matchExpressions': [{'key': dyn('a'), 'operator': dyn('In'), 'values': dyn(['b', 'c'])}]}).matches(self)"}, {rule: "!labelSelector({'matchLabels': {'a': 'b'}}).matches(self)"}]}`,
+			schema: `{type: object, maxProperties: 3, additionalProperties: {type: string, maxLength: 3}, x-kubernetes-validations: ` +
+				`[{rule: "labelSelector({'matchExpressions': [{'key': dyn('a'), 'operator': dyn('In'), 'values': dyn(['b', ` +
+				`'c'])}]}).matches(self)"}, {rule: "!labelSelector({'matchLabels': {'a': 'b'}}).matches(self)"}]}`,
 			object: `{a: c}`},
 		{name: "lists ratcheted", why: "a Duplicate in an unchanged list is dropped, one in a different list is not",
-			schema: `{type: object, properties: {s: {type: array, x-kubernetes-list-type: set, items: {type: string}}, t: {type: array, x-kubernetes-list-type: set, items: {type: string}}}}`,
+			schema: `{type: object, properties: {s: {type: array, x-kubernetes-list-type: set, items: {type: string}}, t: {type: ` +
+				`array, x-kubernetes-list-type: set, items: {type: string}}}}`,
 			object: `{s: [a, a], t: [b, b]}`, old: `{s: [a, a], t: [b]}`,
 			want: []string{`x-kubernetes-list-type FieldValueDuplicate t[1] `}},
 		{name: "an item three times", why: "each that equals an earlier one is reported, as hand-written code does",
-			schema: `{type: object, properties: {l: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: ["n"], items: {type: object, properties: {"n": {type: string}}}}, s: {type: array, x-kubernetes-list-type: set, items: {type: string}}}}`,
+			schema: `{type: object, properties: {l: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: ["n"], ` +
+				`items: {type: object, properties: {"n": {type: string}}}}, s: {type: array, x-kubernetes-list-type: set, items: {type: string}}}}`,
 			object: `{l: [{"n": a}, {"n": a}, {"n": b}, {"n": a}], s: [a, b, a, a]}`,
-			want:   []string{`x-kubernetes-list-type FieldValueDuplicate l[1] `, `x-kubernetes-list-type FieldValueDuplicate l[3] `, `x-kubernetes-list-type FieldValueDuplicate s[2] `, `x-kubernetes-list-type FieldValueDuplicate s[3] `}},
-		{name: "an item three times in a custom resource", why: "the second is reported, as the API server does", opts: declarative.Options{Semantics: declarative.CustomResources},
+			want: []string{
+				`x-kubernetes-list-type FieldValueDuplicate l[1] `,
+				`x-kubernetes-list-type FieldValueDuplicate l[3] `,
+				`x-kubernetes-list-type FieldValueDuplicate s[2] `,
+				`x-kubernetes-list-type FieldValueDuplicate s[3] `,
+			}},
+		{name: "an item three times in a custom resource", why: "the second is reported, as the API server does",
+			opts:   declarative.Options{Semantics: declarative.CustomResources},
 			schema: `{type: object, properties: {s: {type: array, x-kubernetes-list-type: set, items: {type: string}}}}`,
 			object: `{s: [a, b, a, a]}`, want: []string{`x-kubernetes-list-type FieldValueDuplicate s[2] `}},
-		{name: "a stripped zero less", why: "a list or map that is empty, and one that is not there, are the same to ratcheting, in an atomic list as well",
-			schema: `{type: object, properties: {l: {type: array, items: {type: object, required: [a], properties: {a: {type: array, x-kubernetes-strip-zero: true, items: {type: string}}, m: {type: object, x-kubernetes-strip-zero: true, additionalProperties: {type: string}}, b: {type: string}}}}}}`,
+		{name: "a stripped zero less", why: "a list or map that is empty, and one that is not there, are the same to ratcheting, " +
+			"in an atomic list as well",
+			schema: `{type: object, properties: {l: {type: array, items: {type: object, required: [a], properties: {a: {type: ` +
+				`array, x-kubernetes-strip-zero: true, items: {type: string}}, m: {type: object, x-kubernetes-strip-zero: true, ` +
+				`additionalProperties: {type: string}}, b: {type: string}}}}}}`,
 			object: `{l: [{b: x, a: []}]}`, old: `{l: [{b: x, m: {}}]}`},
 		{name: "a stripped zero less beside a change", why: "the item is different",
-			schema: `{type: object, properties: {l: {type: array, items: {type: object, required: [a], properties: {a: {type: array, x-kubernetes-strip-zero: true, items: {type: string}}, b: {type: string}}}}}}`,
+			schema: `{type: object, properties: {l: {type: array, items: {type: object, required: [a], properties: {a: {type: ` +
+				`array, x-kubernetes-strip-zero: true, items: {type: string}}, b: {type: string}}}}}}`,
 			object: `{l: [{b: y, a: []}]}`, old: `{l: [{b: x}]}`, want: []string{`required FieldValueRequired l[0].a `}},
 		{name: "a zero less that is not stripped", why: "is a change",
 			schema: `{type: object, properties: {o: {type: object, required: [r], properties: {a: {type: array, items: {type: string}}}}}}`,
 			object: `{o: {a: []}}`, old: `{o: {}}`, want: []string{`required FieldValueRequired o.r `}},
 		{name: "an item twice", why: "makes a different list, because duplicates are ratcheted with the list",
-			schema: `{type: object, properties: {l: {type: array, maxItems: 1, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: ["n"], items: {type: object, properties: {"n": {type: string}}}}}}`,
+			schema: `{type: object, properties: {l: {type: array, maxItems: 1, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: ` +
+				`["n"], items: {type: object, properties: {"n": {type: string}}}}}}`,
 			object: `{l: [{"n": a}, {"n": a}]}`, old: `{l: [{"n": a}, {"n": b}]}`,
 			want: []string{`maxItems FieldValueTooMany l must have at most 1 item`, `x-kubernetes-list-type FieldValueDuplicate l[1] `}},
 		{name: "embedded resources ratcheted", why: "as everything else",
 			schema: `{type: object, properties: {a: {type: object, x-kubernetes-embedded-resource: true}, b: {type: string}}}`,
 			object: `{a: {kind: A}, b: x}`, old: `{a: {kind: A}}`},
 		{name: "a field that only a branch declares", why: "has no old value, because no schema outside of the branch declares it",
-			schema: `{type: object, properties: {a: {type: string}}, anyOf: [{properties: {b: {type: integer, x-kubernetes-validations: [{rule: self > oldSelf, message: must grow}]}}}]}`,
+			schema: `{type: object, properties: {a: {type: string}}, anyOf: [{properties: {b: {type: integer, ` +
+				`x-kubernetes-validations: [{rule: self > oldSelf, message: must grow}]}}}]}`,
 			object: `{b: 1}`, old: `{b: 1, a: x}`},
 		{name: "ratcheting off", why: "then an update is validated like a create", opts: declarative.Options{WithoutRatcheting: true},
 			schema: `{type: object, properties: {a: {type: string, maxLength: 2, x-kubernetes-validations: [{rule: self != 'abc', message: abc}]}}}`,
@@ -218,7 +258,8 @@ allOf:
 			`x-kubernetes-validations FieldValueInvalid <nil> not five`,
 			`x-kubernetes-validations FieldValueInvalid a a is small`,
 		}},
-		{why: "both of oneOf", object: `{a: 5, b: 1}`, want: []string{`oneOf FieldValueInvalid <nil> "" must validate one and only one schema (oneOf). Found 2 valid alternatives`}},
+		{why: "both of oneOf", object: `{a: 5, b: 1}`,
+			want: []string{`oneOf FieldValueInvalid <nil> "" must validate one and only one schema (oneOf). Found 2 valid alternatives`}},
 		{why: "the branch of not", object: `{a: 7, b: 1}`, want: []string{`not FieldValueInvalid <nil> "" must not validate the schema (not)`}},
 		{why: "allOf", object: `{b: 10}`, want: []string{`x-kubernetes-validations FieldValueInvalid <nil> b is large`}},
 	} {

@@ -35,9 +35,12 @@ func TestTypesAreOfPlaces(t *testing.T) {
 		{"self.a.part.y == self.b.part.y && self.l[0].part.y == self.n['a'].part.y", "fields are found at every place", true},
 	} {
 		const object = `{type: object, properties: {x: {type: string, maxLength: 3}, part: {type: object, properties: {"y": {type: integer}}}}}`
-		const list, entries, texts = `{type: array, maxItems: 3, items: ` + object + `}`, `{type: object, maxProperties: 3, additionalProperties: ` + object + `}`, `{type: array, maxItems: 3, items: {type: string, maxLength: 3}}`
+		const list, entries, texts = `{type: array, maxItems: 3, items: ` + object +
+			`}`, `{type: object, maxProperties: 3, additionalProperties: ` + object + `}`, `{type: array, maxItems: 3, items: ` +
+			`{type: string, maxLength: 3}}`
 		s := served.Schema(t, fmt.Sprintf(`{type: object, properties: {spec: {type: object, x-kubernetes-validations: [{rule: %q}],
-			properties: {a: %[2]s, b: %[2]s, l: %[3]s, m: %[3]s, "n": %[4]s, o: %[4]s, s: %[5]s, t: %[5]s}}}}`, tt.rule, object, list, entries, texts))
+			properties: {a: %[2]s, b: %[2]s, l: %[3]s, m: %[3]s, "n": %[4]s, o: %[4]s, s: %[5]s, t: %[5]s}}}}`, tt.rule, object,
+			list, entries, texts))
 		_, err := declarative.Compile(s, declarative.Options{Root: true, Semantics: declarative.CustomResources})
 		if (err == nil) != tt.compiles {
 			t.Errorf("%s (%s): got %v", tt.rule, tt.why, err)
@@ -50,7 +53,8 @@ func TestTypesAreOfPlaces(t *testing.T) {
 
 // TestDefinitionIsOneType: everything that refers to a definition has one type, in nested parts as well.
 func TestDefinitionIsOneType(t *testing.T) {
-	def := served.Schema(t, `{type: object, properties: {part: {type: object, properties: {"y": {type: integer}}}, next: {$ref: "#/definitions/D"}}}`)
+	def := served.Schema(t, `{type: object, properties: {part: {type: object, properties: {"y": {type: integer}}}, next: `+
+		`{$ref: "#/definitions/D"}}}`)
 	for _, tt := range []struct {
 		rule, why string
 		compiles  bool
@@ -60,7 +64,8 @@ func TestDefinitionIsOneType(t *testing.T) {
 		{"self.a.part == self.c", "an object of the same fields elsewhere", false},
 	} {
 		s := served.Schema(t, fmt.Sprintf(`{type: object, x-kubernetes-validations: [{rule: %q}], properties: {
-			a: {$ref: "#/definitions/D"}, b: {allOf: [{$ref: "#/definitions/D"}], default: {}}, c: {type: object, properties: {"y": {type: integer}}}}}`, tt.rule))
+			a: {$ref: "#/definitions/D"}, b: {allOf: [{$ref: "#/definitions/D"}], default: {}}, c: {type: object, properties: `+
+			`{"y": {type: integer}}}}}`, tt.rule))
 		_, err := declarative.Compile(s, declarative.Options{Definitions: map[string]*spec.Schema{"D": def}, WithoutEstimation: true})
 		if (err == nil) != tt.compiles {
 			t.Errorf("%s (%s): got %v", tt.rule, tt.why, err)

@@ -83,7 +83,10 @@ func TestUnchangedRulesOfGenerated(t *testing.T) {
 			shown := func() string {
 				return "schema: " + asJSON(t, s) + "\nobject: " + asJSON(t, obj) + "\nold: " + asJSON(t, old)
 			}
-			data, typed := [2]value.Value{value.NewValueInterface(obj), value.NewValueInterface(old)}, [2]value.Value{goValue(t, &obj), goValue(t, &old)}
+			data, typed := [2]value.Value{
+				value.NewValueInterface(obj),
+				value.NewValueInterface(old),
+			}, [2]value.Value{goValue(t, &obj), goValue(t, &old)}
 			if len(validateUpdate(t, v, data, typed, shown)) > 0 {
 				found++
 			} else {
@@ -167,7 +170,8 @@ properties:
   keyed: &outer {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: &part {type: object, properties: {
     name: {type: string}, note: {type: string},
     inner: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type: object,
-      x-kubernetes-validations: [{rule: "!has(self.size) || self.size < 4"}], properties: {name: {type: string}, note: {type: string}, size: {type: integer}}}}}}}
+      x-kubernetes-validations: [{rule: "!has(self.size) || self.size < 4"}], properties: {name: {type: string}, note: ` +
+		`{type: string}, size: {type: integer}}}}}}}
   atomic: {type: array, items: *part}
 `
 	type item struct {
@@ -208,7 +212,8 @@ properties:
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			v := compile(t, schema, declarative.Options{})
-			errs := validateUpdate(t, v, [2]value.Value{dataOf(t, &tt.obj), dataOf(t, &tt.old)}, [2]value.Value{goValue(t, &tt.obj), goValue(t, &tt.old)}, func() string { return tt.why })
+			errs := validateUpdate(t, v, [2]value.Value{dataOf(t, &tt.obj), dataOf(t, &tt.old)},
+				[2]value.Value{goValue(t, &tt.obj), goValue(t, &tt.old)}, func() string { return tt.why })
 			if len(errs) != tt.want {
 				t.Errorf("%d errors, want %d: %v", len(errs), tt.want, errs)
 			}

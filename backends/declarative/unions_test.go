@@ -19,7 +19,8 @@ import (
 
 // volume is the first litmus test of KEP-2335.
 const volume = `{type: object, x-kubernetes-unions: [{discriminator: type, fields: {emptyDir: EmptyDir, hostPath: HostPath}}],
-  properties: {type: {type: string}, emptyDir: {type: object}, hostPath: {type: object, properties: {path: {type: string}}}, sharedField: {type: string}}}`
+  properties: {type: {type: string}, emptyDir: {type: object}, hostPath: {type: object, properties: {path: {type: ` +
+	`string}}}, sharedField: {type: string}}}`
 
 func TestUnions(t *testing.T) {
 	for _, tt := range []struct {
@@ -36,11 +37,18 @@ func TestUnions(t *testing.T) {
 		{"the discriminator of a different field", "the proposal does not say that they belong together", volume,
 			`{type: HostPath, emptyDir: {}}`, nil},
 		{"without a discriminator", "the fields exclude each other as well; a junctor has no field in the API server",
-			`{type: object, properties: {u: {type: object, x-kubernetes-unions: [{fields: {a: "", b: ""}}], properties: {a: {type: string}, b: {type: string}}}}}`,
+			`{type: object, properties: {u: {type: object, x-kubernetes-unions: [{fields: {a: "", b: ""}}], properties: {a: {type: ` +
+				`string}, b: {type: string}}}}}`,
 			`{u: {a: x, b: "y"}}`, []string{"FieldValueInvalid <nil> x-kubernetes-unions"}},
 		{"beside a oneOf", "both hold",
-			`{type: object, x-kubernetes-unions: [{fields: {a: A, b: B}}], oneOf: [{required: [c]}], properties: {a: {type: string}, b: {type: string}, c: {type: string}}}`,
-			`{}`, []string{"FieldValueInvalid <nil> oneOf", "FieldValueRequired c required", "FieldValueInvalid <nil> x-kubernetes-unions", "FieldValueRequired a required"}},
+			`{type: object, x-kubernetes-unions: [{fields: {a: A, b: B}}], oneOf: [{required: [c]}], properties: {a: {type: ` +
+				`string}, b: {type: string}, c: {type: string}}}`,
+			`{}`, []string{
+				"FieldValueInvalid <nil> oneOf",
+				"FieldValueRequired c required",
+				"FieldValueInvalid <nil> x-kubernetes-unions",
+				"FieldValueRequired a required",
+			}},
 		{"published already", "what the unfolded schema says is not said twice",
 			served.Text(structural.Unfold(served.Schema(t, volume))), `{}`,
 			[]string{"FieldValueInvalid <nil> oneOf", "FieldValueRequired emptyDir required"}},
@@ -49,10 +57,12 @@ func TestUnions(t *testing.T) {
 			properties: {a: {type: string}, b: {type: string}, c: {type: string}, d: {type: string}}}`))), `{a: x}`,
 			[]string{"FieldValueInvalid <nil> allOf", "FieldValueInvalid <nil> oneOf", "FieldValueRequired c required"}},
 		{"nearly published", "a oneOf that asks for more is another",
-			`{type: object, x-kubernetes-unions: [{fields: {a: A, b: B}}], oneOf: [{required: [a, c]}, {required: [b]}], properties: {a: {type: string}, b: {type: string}, c: {type: string}}}`,
+			`{type: object, x-kubernetes-unions: [{fields: {a: A, b: B}}], oneOf: [{required: [a, c]}, {required: [b]}], ` +
+				`properties: {a: {type: string}, b: {type: string}, c: {type: string}}}`,
 			`{a: x, b: "y"}`, []string{"FieldValueInvalid <nil> x-kubernetes-unions"}},
 		{"a discriminator that is not declared", "nothing is said of it",
-			`{type: object, x-kubernetes-unions: [{discriminator: type, fields: {a: A}}, {fields: {b: B}}], properties: {a: {type: string}, b: {type: string}}}`,
+			`{type: object, x-kubernetes-unions: [{discriminator: type, fields: {a: A}}, {fields: {b: B}}], properties: {a: {type: ` +
+				`string}, b: {type: string}}}`,
 			`{type: none, a: x, b: "y", "": z}`, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -74,7 +84,8 @@ func TestUnions(t *testing.T) {
 // TestUnionsOfTheCaller: the values of a discriminator are in the order of their fields. They are added to a
 // copy of the caller's schema.
 func TestUnionsOfTheCaller(t *testing.T) {
-	s := served.Schema(t, `{type: object, x-kubernetes-unions: [{discriminator: type, fields: {a: F, b: E, c: D, d: C, e: B, f: A}}], properties: {type: {type: string}, a: {type: string}}}`)
+	s := served.Schema(t, `{type: object, x-kubernetes-unions: [{discriminator: type, fields: {a: F, b: E, c: D, d: C, e: `+
+		`B, f: A}}], properties: {type: {type: string}, a: {type: string}}}`)
 	before := served.Text(s)
 	v, err := declarative.Compile(s, declarative.Options{})
 	if err != nil {
@@ -123,7 +134,12 @@ func TestUnionsAsUnfolded(t *testing.T) {
 
 func unionSchema(r *rapid.T) spec.Schema {
 	text := spec.Schema{SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"string"}, Nullable: rapid.Bool().Draw(r, "nullable")}}
-	s := spec.Schema{SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"object"}, Properties: map[string]spec.Schema{"a": text, "b": text, "c": text, "kind": text}}}
+	s := spec.Schema{
+		SchemaProps: spec.SchemaProps{
+			Type:       spec.StringOrArray{"object"},
+			Properties: map[string]spec.Schema{"a": text, "b": text, "c": text, "kind": text},
+		},
+	}
 	var unions []any
 	for range rapid.IntRange(1, 2).Draw(r, "unions") {
 		fields := map[string]any{}
@@ -138,7 +154,10 @@ func unionSchema(r *rapid.T) spec.Schema {
 	}
 	s.AddExtension("x-kubernetes-unions", unions)
 	if rapid.Bool().Draw(r, "oneOf") {
-		s.OneOf = []spec.Schema{{SchemaProps: spec.SchemaProps{Required: []string{"c"}}}, {SchemaProps: spec.SchemaProps{Required: []string{"kind"}}}}
+		s.OneOf = []spec.Schema{
+			{SchemaProps: spec.SchemaProps{Required: []string{"c"}}},
+			{SchemaProps: spec.SchemaProps{Required: []string{"kind"}}},
+		}
 	}
 	return s
 }
@@ -165,13 +184,16 @@ func withoutSummaries(errs field.ErrorList) []string {
 // valid or not.
 func TestProposals(t *testing.T) {
 	for _, tt := range []struct{ name, schema, object, ignored string }{
-		{"a union", `{type: object, properties: {u: ` + volume + `}}`, `{u: {type: EmptyDir, emptyDir: {}, hostPath: {path: /}}}`, "properties[u].x-kubernetes-unions"},
+		{"a union", `{type: object, properties: {u: ` + volume + `}}`, `{u: {type: EmptyDir, emptyDir: {}, hostPath: {path: /}}}`,
+			"properties[u].x-kubernetes-unions"},
 		{"the enum of a discriminator", volume, `{type: none, emptyDir: {}}`, "x-kubernetes-unions"},
 		{"a union that cannot be read", `{type: object, x-kubernetes-unions: [{discriminater: x}]}`, `{}`, "x-kubernetes-unions"},
-		{"a zero", `{type: object, properties: {s: {type: string, x-kubernetes-strip-zero: true}}, x-kubernetes-validations: [{rule: has(self.s)}]}`, `{s: ""}`, "properties[s].x-kubernetes-strip-zero"},
+		{"a zero", `{type: object, properties: {s: {type: string, x-kubernetes-strip-zero: true}}, x-kubernetes-validations: ` +
+			`[{rule: has(self.s)}]}`, `{s: ""}`, "properties[s].x-kubernetes-strip-zero"},
 		{"a message", `{type: object, x-kubernetes-validation-errors: {required: {mesage: m}}}`, `{}`, "x-kubernetes-validation-errors"},
 		{"a message in KEP-4153's second spelling", `{type: object, x-kubernetes-errors: {required: {mesage: m}}}`, `{}`, "x-kubernetes-errors"},
-		{"a format of KEP-4153", `{type: object, properties: {s: {type: string, format: dns1123label}}}`, `{s: "A_"}`, "properties[s].format: \"dns1123label\""},
+		{"a format of KEP-4153", `{type: object, properties: {s: {type: string, format: dns1123label}}}`, `{s: "A_"}`,
+			"properties[s].format: \"dns1123label\""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			schema, sent := served.Schema(t, tt.schema), served.Object(t, tt.object)

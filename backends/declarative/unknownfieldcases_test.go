@@ -22,7 +22,8 @@ properties:
         maxItems: 1
         x-kubernetes-list-type: map
         x-kubernetes-list-map-keys: [k]
-        items: {type: object, required: [a], properties: {k: {type: string}, a: {type: string}, inner: {type: object, required: [b], properties: {b: {type: string}}}}}
+        items: {type: object, required: [a], properties: {k: {type: string}, a: {type: string}, inner: {type: object, ` +
+	`required: [b], properties: {b: {type: string}}}}}
   status: {type: object, properties: {name: {type: string, pattern: '^b'}}}
 `
 
@@ -40,11 +41,14 @@ func unknownFieldCases() []differentialCase {
 		same("pattern, unknown", "a scalar has its own old value, whatever is beside it", true, `{spec: {size: 1, name: b, other: 1}}`),
 		same("labels", "additionalProperties knows all names", true, `{spec: {size: 1, labels: {a: x, b: y}}}`),
 		same("labels that are maps", "but not what is in a map that should be a text", false, `{spec: {labels: {a: {b: x}}}}`),
-		same("plain list", "a list that is no map is compared as a whole, unknown entries or not", true, `{spec: {size: 1, plain: [{b: x}, {}]}}`),
+		same("plain list", "a list that is no map is compared as a whole, unknown entries or not", true,
+			`{spec: {size: 1, plain: [{b: x}, {}]}}`),
 		same("keyed list", "each item is found by its key", true, `{spec: {size: 1, keyed: [{k: x}, {k: z}]}}`),
-		same("keyed list, twice", "the second item has the first one as its old value", false, `{spec: {size: 1, keyed: [{k: x, a: a}, {k: x}]}}`),
+		same("keyed list, twice", "the second item has the first one as its old value", false,
+			`{spec: {size: 1, keyed: [{k: x, a: a}, {k: x}]}}`),
 		same("keyed list, no key", "an item without its key has no old value", false, `{spec: {size: 1, keyed: [{a: a}, {k: x}]}}`),
-		same("keyed list, unknown", "the item has an entry that is not known, but is found", false, `{spec: {size: 1, keyed: [{k: x, inner: {c: x}}]}}`),
+		same("keyed list, unknown", "the item has an entry that is not known, but is found", false,
+			`{spec: {size: 1, keyed: [{k: x, inner: {c: x}}]}}`),
 		same("keyed list of texts", "what is no object is not found by a key", false, `{spec: {size: 1, keyed: [x]}}`),
 		same("a map for an integer", "which may have entries that are not known", false, `{spec: {size: {a: 1}}}`),
 		same("an empty map for an integer", "which has none", true, `{spec: {size: {}}}`),

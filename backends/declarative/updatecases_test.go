@@ -3,13 +3,19 @@ package declarative_test
 // createCases are objects that need more than a single keyword, see TestKeywords.
 func createCases() []differentialCase {
 	return []differentialCase{
-		{name: "set in a map", why: "a duplicate has the key in brackets", schema: `{type: object, properties: {sets: {type: object, additionalProperties: {type: array, x-kubernetes-list-type: set, items: {type: string}}}}}`,
+		{name: "set in a map", why: "a duplicate has the key in brackets", schema: `{type: object, properties: {sets: {type: ` +
+			`object, additionalProperties: {type: array, x-kubernetes-list-type: set, items: {type: string}}}}}`,
 			object: `{sets: {x: [a, a], y.z: [b, b]}}`},
-		{name: "keys of the root", why: "a key at the root has no dot, one that begins with dots keeps them, and one without a text is written like the root", schema: `{type: object, additionalProperties: {type: object, additionalProperties: {type: integer, maximum: 3}}}`,
+		{name: "keys of the root", why: "a key at the root has no dot, one that begins with dots keeps them, and one without " +
+			"a text is written like the root", schema: `{type: object, additionalProperties: {type: object, additionalProperties: ` +
+			`{type: integer, maximum: 3}}}`,
 			object: `{x: {"y": 9, .y: 9}, .x: {"y": 9}, ..x: 9, "": 9}`},
-		{name: "the root", why: "has no name", schema: `{type: object, minProperties: 2, required: [a], properties: {a: {type: string}}}`, object: `{}`},
-		{name: "allOf twice the same", why: "an error of two branches is reported once", schema: `{type: object, properties: {a: {type: integer, allOf: [{minimum: 5}, {minimum: 5}]}}}`, object: `{a: 1}`},
-		{name: "allOf none", why: "the message says that no branch was valid", schema: `{type: object, properties: {a: {type: string, allOf: [{minLength: 5}, {pattern: '^x'}]}}}`, object: `{a: b}`},
+		{name: "the root", why: "has no name", schema: `{type: object, minProperties: 2, required: [a], properties: {a: {type: ` +
+			`string}}}`, object: `{}`},
+		{name: "allOf twice the same", why: "an error of two branches is reported once",
+			schema: `{type: object, properties: {a: {type: integer, allOf: [{minimum: 5}, {minimum: 5}]}}}`, object: `{a: 1}`},
+		{name: "allOf none", why: "the message says that no branch was valid", schema: `{type: object, properties: {a: {type: ` +
+			`string, allOf: [{minLength: 5}, {pattern: '^x'}]}}}`, object: `{a: b}`},
 	}
 }
 
@@ -32,7 +38,8 @@ properties:
         items: {type: object, properties: {name: {type: string}, size: {type: integer, maximum: 3}, note: {type: string}}}
       set: {type: array, x-kubernetes-list-type: set, items: {type: string, maxLength: 3}}
       labels: {type: object, additionalProperties: {type: string, maxLength: 3}}
-      any: {type: object, properties: {v: {type: integer}, note: {type: string}}, anyOf: [{properties: {v: {minimum: 10}}}, {properties: {v: {maximum: 1}}}]}
+      any: {type: object, properties: {v: {type: integer}, note: {type: string}}, anyOf: [{properties: {v: {minimum: ` +
+	`10}}}, {properties: {v: {maximum: 1}}}]}
       free: {type: object, maxProperties: 0, x-kubernetes-preserve-unknown-fields: true}
 `
 

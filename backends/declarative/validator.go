@@ -92,8 +92,9 @@ func compile(schema *spec.Schema, opts Options, programs graph.Programs) (*Valid
 		return nil, &SchemaError{Errors: mistakes}
 	}
 	v := &Validator{
-		walker: walk.New(g.Root, opts.walk()), root: g.Root, ignored: g.Ignored, declared: newDeclarations(declared.Schema{Root: schema, Definitions: opts.Definitions}),
-		options: opts, subresources: g.Subresources, others: &sync.Map{}, programs: programs,
+		walker: walk.New(g.Root, opts.walk()), root: g.Root, ignored: g.Ignored,
+		declared: newDeclarations(declared.Schema{Root: schema, Definitions: opts.Definitions}),
+		options:  opts, subresources: g.Subresources, others: &sync.Map{}, programs: programs,
 	}
 	v.locating, v.without = locatingOf(v), sync.OnceValue(v.withoutRatcheting)
 	return v, nil

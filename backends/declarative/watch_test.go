@@ -32,7 +32,12 @@ x-kubernetes-validations:
 		input string
 		want  []string
 	}{
-		{`{a: 1, b: 9}`, []string{"definitions[Number].maximum false true", "definitions[Number].maximum true false", "required[0] true false", "x-kubernetes-validations[0] true false"}},
+		{`{a: 1, b: 9}`, []string{
+			"definitions[Number].maximum false true",
+			"definitions[Number].maximum true false",
+			"required[0] true false",
+			"x-kubernetes-validations[0] true false",
+		}},
 		{`{}`, []string{"required[0] false true", "x-kubernetes-validations[0] false false"}},
 	} {
 		var got []string
@@ -106,7 +111,8 @@ x-kubernetes-validations: [{rule: "` + before + `"}]
 // counts nothing.
 func TestCountedWithoutRatcheting(t *testing.T) {
 	coverage := &tally.Coverage{}
-	v := compile(t, `{type: object, required: [b], properties: {a: {type: integer, maximum: 5, x-kubernetes-validations: [{rule: self != 7}]}}}`, declarative.Options{Coverage: coverage})
+	v := compile(t, `{type: object, required: [b], properties: {a: {type: integer, maximum: 5, x-kubernetes-validations: `+
+		`[{rule: self != 7}]}}}`, declarative.Options{Coverage: coverage})
 	nine := value.NewValueInterface(object(t, `{a: 7}`))
 	if errs := v.WithoutRatcheting().Validate(t.Context(), nine, nine); len(errs) != 3 {
 		t.Errorf("without ratcheting: %v", errs)

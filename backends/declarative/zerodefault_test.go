@@ -16,7 +16,8 @@ import (
 // zeroDefaults are schemas of a field that strips zeros, with the zero and a different value as the default.
 func zeroDefaults() []struct{ typ, zero, other string } {
 	return []struct{ typ, zero, other string }{
-		{"type: boolean", "false", "true"}, {"type: integer", "0", "1"}, {"type: number", "0.0", "0.5"}, {"type: number", "0", "1"}, {"type: string", `""`, "x"},
+		{"type: boolean", "false", "true"}, {"type: integer", "0", "1"}, {"type: number", "0.0", "0.5"},
+		{"type: number", "0", "1"}, {"type: string", `""`, "x"},
 		{"x-kubernetes-int-or-string: true", "0", "1"}, {"x-kubernetes-int-or-string: true", `""`, "x"},
 		{"type: array, items: {type: string}", "[]", "[x]"}, {"type: array, x-kubernetes-list-type: set, items: {type: string}", "[]", "[x]"},
 		{"type: object, additionalProperties: {type: string}", "{}", "{x: x}"}, {"type: object, properties: {x: {type: string}}", "{}", "{x: x}"},
@@ -35,14 +36,16 @@ func TestDefaultThatIsZero(t *testing.T) {
 		{"item", `{type: object, properties: {in: {type: array, items: {IN}}}}`, `{in: [OBJECT]}`},
 		{"entry", `{type: object, additionalProperties: {IN}}`, `{in: OBJECT}`},
 		{"in a default", `{type: object, properties: {in: {IN, default: {}}}}`, `{}`},
-		{"in a default of an item", `{type: object, properties: {in: {type: array, items: {type: object, properties: {in: {IN, default: {}}}}}}}`, `{in: [{}, {in: OBJECT}]}`},
+		{"in a default of an item", `{type: object, properties: {in: {type: array, items: {type: object, properties: {in: {IN, ` +
+			`default: {}}}}}}}`, `{in: [{}, {in: OBJECT}]}`},
 		{"in a reference", `{type: object, properties: {in: {$ref: "#/definitions/It"}}}`, `{in: OBJECT}`},
 		{"beside a reference", `{type: object, properties: {in: {$ref: "#/definitions/It", maxProperties: 9}}}`, `{in: OBJECT}`},
 	} {
 		for _, tt := range zeroDefaults() {
 			for _, filled := range []string{tt.zero, tt.other} {
 				field := fmt.Sprintf("{%s, x-kubernetes-strip-zero: true, default: %s}", tt.typ, filled)
-				in := `type: object, required: [h], minProperties: 1, properties: {h: ` + field + `}, x-kubernetes-validations: [{rule: has(self.h), message: none}, {rule: "size([self.h]) == 1", message: nothing}]`
+				in := `type: object, required: [h], minProperties: 1, properties: {h: ` + field +
+					`}, x-kubernetes-validations: [{rule: has(self.h), message: none}, {rule: "size([self.h]) == 1", message: nothing}]`
 				for _, object := range []string{"{}", "{h: null}", "{h: " + tt.zero + "}", "{h: " + tt.other + "}"} {
 					definitions := map[string]*spec.Schema{"It": served.Schema(t, "{"+in+"}")}
 					text, object := strings.ReplaceAll(at.schema, "IN", in), strings.ReplaceAll(at.object, "OBJECT", object)
@@ -59,8 +62,10 @@ func TestDefaultThatIsZero(t *testing.T) {
 func TestItemsAndEntriesThatAreZero(t *testing.T) {
 	for _, tt := range zeroDefaults() {
 		field := fmt.Sprintf("{%s, x-kubernetes-strip-zero: true, default: %s}", tt.typ, tt.zero)
-		text := `{type: object, properties: {l: {type: array, minItems: 3, items: ` + field + `}, m: {type: object, required: [a, b, c], minProperties: 3, additionalProperties: ` + field + `}}, ` +
-			`x-kubernetes-validations: [{rule: 'self.l.size() == 3 && self.l.all(x, x == self.l[0] || x == self.l[2])', message: items}, {rule: "self.m.size() == 3 && 'a' in self.m && 'b' in self.m && self.m.a == self.m.b", message: entries}]}`
+		text := `{type: object, properties: {l: {type: array, minItems: 3, items: ` + field +
+			`}, m: {type: object, required: [a, b, c], minProperties: 3, additionalProperties: ` + field + `}}, ` +
+			`x-kubernetes-validations: [{rule: 'self.l.size() == 3 && self.l.all(x, x == self.l[0] || x == self.l[2])', message: ` +
+			`items}, {rule: "self.m.size() == 3 && 'a' in self.m && 'b' in self.m && self.m.a == self.m.b", message: entries}]}`
 		object := fmt.Sprintf("{l: [%[1]s, null, %[2]s], m: {a: %[1]s, b: null, c: %[2]s}}", tt.zero, tt.other)
 		if got := defaultedErrors(t, text, nil, object); len(got) > 0 {
 			t.Errorf("%s: %v", field, got)

@@ -106,7 +106,10 @@ func ExampleErrorFunc() {
 	})
 
 	create := &harness.Input{Object: contract.NewView(map[string]any{"size": int64(-1)})}
-	update := &harness.Input{Object: contract.NewView(map[string]any{"size": int64(1)}), Old: contract.NewView(map[string]any{"size": int64(2)})}
+	update := &harness.Input{
+		Object: contract.NewView(map[string]any{"size": int64(1)}),
+		Old:    contract.NewView(map[string]any{"size": int64(2)}),
+	}
 	for _, in := range []*harness.Input{create, update} {
 		errs, fault := backend.Validate(context.Background(), in)
 		fmt.Printf("%d at %q: %s; %v\n", len(errs), errs[0].Field, errs[0].Detail, fault)

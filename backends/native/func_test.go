@@ -26,7 +26,8 @@ var sizeV1 = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: 
 func asks(t *testing.T, backend harness.Backend, object, old any) harness.Result {
 	t.Helper()
 	h, err := harness.New(&harness.Target{
-		Kind: sizeV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{GroupVersionKind: sizeV1, Native: backend, Declarative: backend}},
+		Kind: sizeV1.GroupKind(), Scheme: harness.Documents{},
+		Versions: []harness.Version{{GroupVersionKind: sizeV1, Native: backend, Declarative: backend}},
 	}, harness.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -64,10 +65,12 @@ func TestFunc(t *testing.T) {
 		want        string // of the first error
 		fault       string
 	}{
-		{why: "a document is decoded into the validator's type", backend: typed, object: document(map[string]any{"width": int64(0)}), want: "spec.width: Required value"},
+		{why: "a document is decoded into the validator's type", backend: typed, object: document(map[string]any{"width": int64(0)}),
+			want: "spec.width: Required value"},
 		{why: "an object of the type itself is passed on unchanged", backend: typed, object: &size{}, want: "spec.width: Required value"},
 		{
-			why: "an update has both", backend: typed, object: document(map[string]any{"width": int64(1)}), old: document(map[string]any{"width": int64(2)}),
+			why: "an update has both", backend: typed, object: document(map[string]any{"width": int64(1)}),
+			old:  document(map[string]any{"width": int64(2)}),
 			want: "spec.width: Forbidden: must not shrink",
 		},
 		{why: "a validator may modify its copy", backend: typed, object: document(map[string]any{"width": int64(3)})},
@@ -97,7 +100,8 @@ func TestFunc(t *testing.T) {
 				t.Errorf("fault %q, want %q", fault, tc.fault)
 			}
 			if tc.fault == "" && result.Verdict != words.Equal {
-				t.Errorf("verdict %s: the second call saw what the first one wrote\n%s", result.Verdict, cmp.Diff(result.Native.Errors, result.Declarative.Errors))
+				t.Errorf("verdict %s: the second call saw what the first one wrote\n%s", result.Verdict,
+					cmp.Diff(result.Native.Errors, result.Declarative.Errors))
 			}
 		})
 	}

@@ -38,7 +38,14 @@ func TestUndecodable(t *testing.T) {
 		spec   any
 		fields []string
 	}{
-		{"all fit", map[string]any{"name": "a", "small": int64(1), "port": "http", "memory": "1Gi", "every": "5s", "since": "2026-01-02T03:04:05Z"}, nil},
+		{"all fit", map[string]any{
+			"name":   "a",
+			"small":  int64(1),
+			"port":   "http",
+			"memory": "1Gi",
+			"every":  "5s",
+			"since":  "2026-01-02T03:04:05Z",
+		}, nil},
 		{"an unknown field was pruned", map[string]any{"nme": "a"}, nil},
 		{"a number for a text", map[string]any{"name": int64(1)}, []string{"spec.name"}},
 		{"an integer that is too large", map[string]any{"small": int64(300)}, []string{"spec.small"}},
@@ -51,7 +58,8 @@ func TestUndecodable(t *testing.T) {
 		{"all of it", "text", []string{"spec"}},
 	} {
 		errs, fault := lenient.Validate(t.Context(), &harness.Input{
-			Request: harness.Request{Version: sizeV1, Operation: admissionv1.Create}, Object: contract.NewView(map[string]any{"apiVersion": "example.com/v1", "kind": "Size", "spec": tt.spec}),
+			Request: harness.Request{Version: sizeV1, Operation: admissionv1.Create},
+			Object:  contract.NewView(map[string]any{"apiVersion": "example.com/v1", "kind": "Size", "spec": tt.spec}),
 		})
 		var fields []string
 		for _, err := range errs {

@@ -3,6 +3,7 @@ package policies_test
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -54,8 +55,9 @@ spec: {policyName: widgets, validationActions: [Deny]}
 	for _, err := range outcome.Errors {
 		fmt.Printf("%s %q %s\n", err.Type, err.Detail, err.Origin)
 	}
-	fmt.Println(outcome.Refusal.ErrStatus.Message)
+	fmt.Println(strings.Replace(outcome.Refusal.ErrStatus.Message, " denied", "\ndenied", 1))
 	// Output:
 	// Invalid value "size must be no more than 10" ValidatingAdmissionPolicy/widgets/widgets/validations[0]
-	// widgets.example.com "large" is forbidden: ValidatingAdmissionPolicy 'widgets' with binding 'widgets' denied request: size must be no more than 10
+	// widgets.example.com "large" is forbidden: ValidatingAdmissionPolicy 'widgets' with binding 'widgets'
+	// denied request: size must be no more than 10
 }

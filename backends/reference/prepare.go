@@ -73,11 +73,13 @@ func (v *Validator) prune(obj map[string]any, stored bool) ([]string, *field.Err
 		}
 	}
 	if !v.preservesUnknown {
-		dropped := pruning.PruneWithOptions(obj, v.structural, v.opts.Root, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+		dropped := pruning.PruneWithOptions(obj, v.structural, v.opts.Root,
+			structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
 		unknown = append(unknown, dropped...)
 		defaulting.PruneNonNullableNullsWithoutDefaults(obj, v.structural)
 	}
-	err, embedded := objectmeta.CoerceWithOptions(nil, obj, v.structural, false, objectmeta.CoerceOptions{DropInvalidFields: stored, ReturnUnknownFieldPaths: true})
+	err, embedded := objectmeta.CoerceWithOptions(nil, obj, v.structural, false,
+		objectmeta.CoerceOptions{DropInvalidFields: stored, ReturnUnknownFieldPaths: true})
 	if err == nil && meta != nil {
 		if failed := objectmeta.SetObjectMeta(obj, meta); failed != nil {
 			err = field.Invalid(field.NewPath("metadata"), obj["metadata"], failed.Error())
@@ -94,7 +96,8 @@ func readMeta(obj map[string]any, stored bool) (*metav1.ObjectMeta, []string, *f
 			return nil, nil, field.Invalid(field.NewPath(name), obj[name], "must be a string")
 		}
 	}
-	meta, found, unknown, err := objectmeta.GetObjectMetaWithOptions(obj, objectmeta.ObjectMetaOptions{DropMalformedFields: stored, ReturnUnknownFieldPaths: true})
+	meta, found, unknown, err := objectmeta.GetObjectMetaWithOptions(obj,
+		objectmeta.ObjectMetaOptions{DropMalformedFields: stored, ReturnUnknownFieldPaths: true})
 	switch {
 	case err != nil:
 		return nil, nil, field.Invalid(field.NewPath("metadata"), obj["metadata"], err.Error())

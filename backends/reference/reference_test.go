@@ -36,7 +36,8 @@ spec:
         type: object
         properties:
           spec: {type: object, properties: {replicas: {type: integer}, mode: {type: string, default: A, maxLength: 3}}}
-          status: {type: object, properties: {replicas: {type: integer}, set: {type: array, x-kubernetes-list-type: set, items: {type: string}}}}
+          status: {type: object, properties: {replicas: {type: integer}, set: {type: array, x-kubernetes-list-type: set, ` +
+	`items: {type: string}}}}
         x-kubernetes-validations: [{rule: "!has(self.spec) || !has(self.spec.mode) || self.spec.mode != 'B'", message: not B}]
   - {name: v2, served: true, storage: false}
 `
@@ -83,10 +84,13 @@ func TestResource(t *testing.T) {
 			object: with(with(valid(), "kind", "Other"), "spec", map[string]any{"mode": "B"}), want: []string{"Invalid <nil>", "Invalid kind"}},
 		{name: "metadata", why: "the root's metadata is validated", object: with(valid(), "metadata", map[string]any{"name": "A"}),
 			want: []string{"Invalid <nil>", "Invalid metadata.name", "Required metadata.namespace"}},
-		{name: "metadata blocks rules", why: "Required is a type that does", object: with(with(valid(), "metadata", map[string]any{}), "spec", map[string]any{"mode": "B"}),
-			want: []string{"Invalid <nil>", "Required metadata.name", "Required metadata.namespace"}},
-		{name: "scale", why: "the field has a leading dot", object: with(valid(), "spec", map[string]any{"replicas": int64(-1)}), want: []string{"Invalid .spec.replicas"}},
-		{name: "scale with a float", why: "3.0 is an integer for the schema only", object: with(valid(), "spec", map[string]any{"replicas": 3.0}), want: []string{"Invalid .spec.replicas"}},
+		{name: "metadata blocks rules", why: "Required is a type that does",
+			object: with(with(valid(), "metadata", map[string]any{}), "spec", map[string]any{"mode": "B"}),
+			want:   []string{"Invalid <nil>", "Required metadata.name", "Required metadata.namespace"}},
+		{name: "scale", why: "the field has a leading dot", object: with(valid(), "spec", map[string]any{"replicas": int64(-1)}),
+			want: []string{"Invalid .spec.replicas"}},
+		{name: "scale with a float", why: "3.0 is an integer for the schema only",
+			object: with(valid(), "spec", map[string]any{"replicas": 3.0}), want: []string{"Invalid .spec.replicas"}},
 		{name: "name on update", why: "it cannot change", object: valid(),
 			old: with(valid(), "metadata", map[string]any{"name": "c", "namespace": "b"}), want: []string{"Invalid metadata.name"}},
 		{name: "unchanged", why: "an error at an unchanged value is dropped", object: with(valid(), "spec", map[string]any{"mode": "long"}),
@@ -148,11 +152,17 @@ func TestSchemaThatCannotBeServed(t *testing.T) {
 		why, schema string
 		want        []string
 	}{
-		{"unknown parts are not left out", `{type: object, properties: {a: {type: string, x-kubernetes-strip-zero: true}}, x-kubernetes-unions: [{}]}`,
+		{"unknown parts are not left out", `{type: object, properties: {a: {type: string, x-kubernetes-strip-zero: true}}, ` +
+			`x-kubernetes-unions: [{}]}`,
 			[]string{"properties.a.x-kubernetes-strip-zero", "x-kubernetes-unions"}},
 		{"references are not served", `{type: object, properties: {a: {$ref: '#/definitions/a'}}}`, []string{"$ref"}},
-		{"all rules that do not compile are named", `{type: object, properties: {a: {type: string, x-kubernetes-validations: [{rule: self > 1}]}}, x-kubernetes-validations: [{rule: self.b, messageExpression: '1'}, {rule: 'true', messageExpression: '1'}]}`,
-			[]string{"properties[a].x-kubernetes-validations[0].rule", "x-kubernetes-validations[0].rule", "x-kubernetes-validations[1].messageExpression"}},
+		{"all rules that do not compile are named", `{type: object, properties: {a: {type: string, x-kubernetes-validations: ` +
+			`[{rule: self > 1}]}}, x-kubernetes-validations: [{rule: self.b, messageExpression: '1'}, {rule: 'true', messageExpression: '1'}]}`,
+			[]string{
+				"properties[a].x-kubernetes-validations[0].rule",
+				"x-kubernetes-validations[0].rule",
+				"x-kubernetes-validations[1].messageExpression",
+			}},
 	} {
 		data, err := yaml.YAMLToJSON([]byte(tt.schema))
 		if err != nil {
@@ -224,13 +234,17 @@ func TestPrepareMetadata(t *testing.T) {
 		unknown []string
 		field   string
 	}{
-		{why: "unknown fields and null go", crd: thing(t), object: with(valid(), "metadata", map[string]any{"name": "a", "color": "red", "creationTimestamp": nil}),
-			want: map[string]any{"name": "a"}, unknown: []string{"metadata.color"}},
-		{why: "a time is in UTC and has no fraction", crd: thing(t), object: with(valid(), "metadata", map[string]any{"name": "a", "creationTimestamp": "2024-01-02T03:04:05.5+02:00"}),
-			want: map[string]any{"name": "a", "creationTimestamp": "2024-01-02T01:04:05Z"}},
-		{why: "metadata is pruned where nothing else is", crd: preserving, object: with(with(valid(), "metadata", map[string]any{"name": "a", "color": "red"}), "unknown", true),
-			want: map[string]any{"name": "a"}, unknown: []string{"metadata.color"}},
-		{why: "null is metadata without a field, though the schema allows no null", crd: describing, object: with(valid(), "metadata", nil), want: map[string]any{}},
+		{why: "unknown fields and null go", crd: thing(t),
+			object: with(valid(), "metadata", map[string]any{"name": "a", "color": "red", "creationTimestamp": nil}),
+			want:   map[string]any{"name": "a"}, unknown: []string{"metadata.color"}},
+		{why: "a time is in UTC and has no fraction", crd: thing(t),
+			object: with(valid(), "metadata", map[string]any{"name": "a", "creationTimestamp": "2024-01-02T03:04:05.5+02:00"}),
+			want:   map[string]any{"name": "a", "creationTimestamp": "2024-01-02T01:04:05Z"}},
+		{why: "metadata is pruned where nothing else is", crd: preserving,
+			object: with(with(valid(), "metadata", map[string]any{"name": "a", "color": "red"}), "unknown", true),
+			want:   map[string]any{"name": "a"}, unknown: []string{"metadata.color"}},
+		{why: "null is metadata without a field, though the schema allows no null", crd: describing,
+			object: with(valid(), "metadata", nil), want: map[string]any{}},
 		{why: "a kind that is null is no text, though null goes", crd: describing, object: with(valid(), "kind", nil), field: "kind"},
 		{why: "labels are a map", crd: thing(t), object: with(valid(), "metadata", map[string]any{"labels": "x"}), field: "metadata"},
 		{why: "a kind is text", crd: thing(t), object: with(valid(), "kind", int64(1)), field: "kind"},
@@ -265,7 +279,8 @@ func TestPrepareStored(t *testing.T) {
 		want   any // metadata
 		field  string
 	}{
-		{why: "only labels that are strings are kept", object: with(valid(), "metadata", map[string]any{"name": "a", "labels": "x"}), want: map[string]any{"name": "a"}},
+		{why: "only labels that are strings are kept", object: with(valid(), "metadata", map[string]any{"name": "a", "labels": "x"}),
+			want: map[string]any{"name": "a"}},
 		{why: "null is metadata without a field", object: with(valid(), "metadata", nil), want: map[string]any{}},
 		{why: "text is no metadata", object: with(valid(), "metadata", "x"), field: "metadata"},
 		{why: "a kind is text", object: with(valid(), "kind", int64(1)), field: "kind"},

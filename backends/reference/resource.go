@@ -76,7 +76,8 @@ func subresourcesOf(version *apiextensionsv1.CustomResourceDefinitionVersion) (s
 	}
 	if version.Subresources.Scale != nil {
 		sub.scale = &apiextensions.CustomResourceSubresourceScale{}
-		if err := apiextensionsv1.Convert_v1_CustomResourceSubresourceScale_To_apiextensions_CustomResourceSubresourceScale(version.Subresources.Scale, sub.scale, nil); err != nil {
+		if err := apiextensionsv1.Convert_v1_CustomResourceSubresourceScale_To_apiextensions_CustomResourceSubresourceScale(
+			version.Subresources.Scale, sub.scale, nil); err != nil {
 			return sub, err
 		}
 	}

@@ -28,7 +28,8 @@ type Mutations interface {
 }
 
 // mutation mutates the object of a request, see Mutations.
-type mutation = func(ctx context.Context, in *harness.Input, user authenticationv1.UserInfo, changed bool) (map[string]any, field.ErrorList, error)
+type mutation = func(ctx context.Context, in *harness.Input, user authenticationv1.UserInfo,
+	changed bool) (map[string]any, field.ErrorList, error)
 
 // mutate runs mutating admission: the policies, then the webhook. If one of them changed the object,
 // policies with the reinvocationPolicy IfNeeded run once more (k8s.io/apiserver/pkg/admission,
@@ -49,7 +50,8 @@ func (w World) mutate(ctx context.Context, received serving.Request, in *harness
 	return w.mutateByPolicies(ctx, call, received, in, changed)
 }
 
-func (w World) mutateByPolicies(ctx context.Context, call mutation, received serving.Request, in *harness.Input, changed bool) (field.ErrorList, error) {
+func (w World) mutateByPolicies(ctx context.Context, call mutation, received serving.Request, in *harness.Input,
+	changed bool) (field.ErrorList, error) {
 	sent, err := w.sent(received, in)
 	if err != nil {
 		return nil, err
@@ -66,7 +68,8 @@ func (w World) mutateByPolicies(ctx context.Context, call mutation, received ser
 }
 
 // mutateByWebhook asks the mutating webhook, if there is one and the request matches.
-func (w World) mutateByWebhook(ctx context.Context, received serving.Request, in *harness.Input) (changed bool, errs field.ErrorList, err error) {
+func (w World) mutateByWebhook(ctx context.Context, received serving.Request,
+	in *harness.Input) (changed bool, errs field.ErrorList, err error) {
 	if w.Mutate.Mutator == nil {
 		return false, nil, nil
 	}

@@ -26,21 +26,32 @@ func TestMutatedType(t *testing.T) {
 		fault       string
 		want        []string
 	}{
-		{"nothing to decode it by", "", remove("apiVersion"), `has the apiVersion "", from which the API server cannot convert it; accepted: those of example.com/v1 Gadget, example.com/v1beta1 Gadget`, nil},
-		{"no kind", "", remove("kind"), "mutate: the mutated object has the apiVersion example.com/v1 and the kind <nil>; the API server accepts no object without them", nil},
+		{"nothing to decode it by", "", remove("apiVersion"), `has the apiVersion "", from which the API server cannot convert ` +
+			`it; accepted: those of example.com/v1 Gadget, example.com/v1beta1 Gadget`, nil},
+		{"no kind", "", remove("kind"), "mutate: the mutated object has the apiVersion example.com/v1 and the kind <nil>; " +
+			"the API server accepts no object without them", nil},
 		{"an empty kind", "", set("kind", ""), "the API server accepts no object without them", nil},
 		{"a kind that is no text", "", set("kind", int64(1)), "the API server accepts no object without them", nil},
-		{"without a valid apiVersion there is no kind either", "", set("apiVersion", "a/b/c"), "the API server accepts no object without them", nil},
+		{"without a valid apiVersion there is no kind either", "", set("apiVersion", "a/b/c"),
+			"the API server accepts no object without them", nil},
 		{"a version that is not defined", "", set("apiVersion", "example.com/v9"), `has the apiVersion "example.com/v9"`, nil},
 		{"a different group", "", set("apiVersion", "example.org/v1"), `has the apiVersion "example.org/v1"`, nil},
 		{"validation rejects a different kind", "", set("kind", "Gizmo"), "", []string{"kind: must be Gadget"}},
 		{"a different version is converted", "", set("apiVersion", "example.com/v1beta1"), "", nil},
-		{"a Scale has a Go type, which knows both", scale, func(object map[string]any) { delete(object, "apiVersion"); delete(object, "kind") }, "", nil},
-		{"a Scale that becomes something else", scale, set("kind", "Gadget"), "the mutated object is of autoscaling/v1 Gadget; the API server accepts only an object of autoscaling/v1 Scale there", nil},
-		{"a Scale of a different group", scale, set("apiVersion", "example.com/v1"), "the API server accepts only an object of autoscaling/v1 Scale there", nil},
+		{"a Scale has a Go type, which knows both", scale, func(object map[string]any) {
+			delete(object, "apiVersion")
+			delete(object, "kind")
+		}, "", nil},
+		{"a Scale that becomes something else", scale, set("kind", "Gadget"), "the mutated object is of autoscaling/v1 Gadget; " +
+			"the API server accepts only an object of autoscaling/v1 Scale there", nil},
+		{"a Scale of a different group", scale, set("apiVersion", "example.com/v1"),
+			"the API server accepts only an object of autoscaling/v1 Scale there", nil},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
-			c := harness.Case{Version: gadgetV1, Object: served.Object(t, `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b}, spec: {}}`)}
+			c := harness.Case{
+				Version: gadgetV1,
+				Object:  served.Object(t, `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b}, spec: {}}`),
+			}
 			if tc.object != "" {
 				c.Old, c.Object, c.Subresource = c.Object, served.Object(t, tc.object), "scale"
 			}

@@ -16,7 +16,9 @@ func TestNumbersOfDocuments(t *testing.T) {
 	definition := gadget(t, 1, `x-kubernetes-validations: [{rule: "self.spec.replicas < 9", message: too many}]`)
 	for text, want := range map[string][]string{"3": nil, "9": {"<nil>: too many"}} {
 		var object map[string]any
-		if err := json.Unmarshal([]byte(`{"apiVersion": "example.com/v1", "kind": "Gadget", "metadata": {"name": "g", "namespace": "n"}, "spec": {"replicas": `+text+`}}`), &object); err != nil {
+		if err := json.Unmarshal(
+			[]byte(`{"apiVersion": "example.com/v1", "kind": "Gadget", "metadata": {"name": "g", "namespace": "n"}, "spec": {"replicas": `+text+
+				`}}`), &object); err != nil {
 			t.Fatal(err)
 		}
 		outcome := ask(t, world.World{Definition: definition}, harness.Case{Object: object})

@@ -62,7 +62,8 @@ func (r *review) name() string {
 
 // attributes returns the attributes that rules match.
 func (r *review) attributes(resource schema.GroupVersionResource) admission.Attributes {
-	return admission.NewAttributesRecord(nil, nil, r.kind(), r.namespace(), r.name(), resource, r.in.Subresource, admission.Operation(r.in.Operation), nil, true, nil)
+	return admission.NewAttributesRecord(nil, nil, r.kind(), r.namespace(), r.name(), resource, r.in.Subresource,
+		admission.Operation(r.in.Operation), nil, true, nil)
 }
 
 // input returns the request in a version, for a webhook.

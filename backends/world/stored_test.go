@@ -27,9 +27,11 @@ func barn(t *testing.T, strategy string, versions ...versioned) *apiresource.Def
 	t.Helper()
 	text := strings.Builder{}
 	fmt.Fprintf(&text, `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: barns.example.com},
-spec: {group: example.com, scope: Namespaced, names: {kind: Barn, plural: barns, singular: barn, listKind: BarnList}, conversion: %s, versions: [`, strategy)
+spec: {group: example.com, scope: Namespaced, names: {kind: Barn, plural: barns, singular: barn, listKind: BarnList}, `+
+		`conversion: %s, versions: [`, strategy)
 	for _, v := range versions {
-		fmt.Fprintf(&text, `{name: %s, served: %v, storage: %v, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, %s}}}}},`,
+		fmt.Fprintf(&text, `{name: %s, served: %v, storage: %v, schema: {openAPIV3Schema: {type: object, properties: {spec: `+
+			`{type: object, %s}}}}},`,
 			v.name, strings.Contains(v.flags, "served"), strings.Contains(v.flags, "storage"), v.spec)
 	}
 	text.WriteString("]}}")
@@ -88,23 +90,30 @@ var storageCases = []struct {
 		why:      "a renamed field: the new name is lost today",
 		switches: [2]string{colored, coloured},
 		version:  "v1", spec: "{colour: blue}",
-		want: []string{`spec.colour: absent: lost at the write, which stores the object as "example.com/v1alpha1" | "blue" after mutation and defaulting`},
+		want: []string{
+			`spec.colour: absent: lost at the write, which stores the object as "example.com/v1alpha1" | "blue" after mutation and defaulting`,
+		},
 	},
 	{
 		why:      "a nested field",
 		switches: [2]string{deeper, deep},
-		version:  "v1alpha1", spec: "{roof: {size: 1, color: blue}}", want: []string{`spec.roof.color: "blue" after mutation and defaulting | ` + lostInV1},
+		version:  "v1alpha1", spec: "{roof: {size: 1, color: blue}}",
+		want: []string{`spec.roof.color: "blue" after mutation and defaulting | ` + lostInV1},
 	},
 	{
 		why:      "an object that is lost as a whole: each of its fields",
 		switches: [2]string{deeper, plain},
 		version:  "v1alpha1", spec: "{roof: {size: 1, color: blue}}",
-		want: []string{`spec.roof.color: "blue" after mutation and defaulting | ` + lostInV1, `spec.roof.size: 1 after mutation and defaulting | ` + lostInV1},
+		want: []string{
+			`spec.roof.color: "blue" after mutation and defaulting | ` + lostInV1,
+			`spec.roof.size: 1 after mutation and defaulting | ` + lostInV1,
+		},
 	},
 	{
 		why:      "a field of list items",
 		switches: [2]string{painted, listed},
-		version:  "v1alpha1", spec: "{doors: [{size: 1}, {size: 2, color: blue}]}", want: []string{`spec.doors[1].color: "blue" after mutation and defaulting | ` + lostInV1},
+		version:  "v1alpha1", spec: "{doors: [{size: 1}, {size: 2, color: blue}]}",
+		want: []string{`spec.doors[1].color: "blue" after mutation and defaulting | ` + lostInV1},
 	},
 	{
 		why:      "both versions preserve unknown fields: nothing is lost",
@@ -127,18 +136,21 @@ var storageCases = []struct {
 		version:  "v1alpha1", spec: "{size: 1, unknown: 1}",
 	},
 	{
-		why:   "the storage version is no longer served: it still prunes",
-		today: []versioned{{"v1alpha1", colored, both}, {"v1", plain, isOnly}}, tomorrow: []versioned{{"v1alpha1", colored, isOnly}, {"v1", plain, "storage"}},
-		version: "v1alpha1", spec: "{color: blue}", want: []string{`spec.color: "blue" after mutation and defaulting | ` + lostInV1},
+		why:      "the storage version is no longer served: it still prunes",
+		today:    []versioned{{"v1alpha1", colored, both}, {"v1", plain, isOnly}},
+		tomorrow: []versioned{{"v1alpha1", colored, isOnly}, {"v1", plain, "storage"}},
+		version:  "v1alpha1", spec: "{color: blue}", want: []string{`spec.color: "blue" after mutation and defaulting | ` + lostInV1},
 	},
 	{
-		why: "no switch: the storage version itself no longer has the field", today: []versioned{{"v1alpha1", colored, isOnly}, {"v1", colored, both}},
+		why:      "no switch: the storage version itself no longer has the field",
+		today:    []versioned{{"v1alpha1", colored, isOnly}, {"v1", colored, both}},
 		tomorrow: []versioned{{"v1alpha1", colored, isOnly}, {"v1", plain, both}}, version: "v1alpha1", spec: "{color: blue}",
 		want: []string{`spec.color: "blue" after mutation and defaulting | ` + lostInV1},
 	},
 	{
 		why: "definitions with one version, the same one", today: []versioned{{"v1", colored, both}}, tomorrow: []versioned{{"v1", plain, both}},
-		version: "v1", spec: "{color: blue}", want: []string{`spec.color: "blue" after mutation and defaulting | absent after mutation and defaulting`},
+		version: "v1", spec: "{color: blue}",
+		want: []string{`spec.color: "blue" after mutation and defaulting | absent after mutation and defaulting`},
 	},
 	{
 		why: "both lose it: no difference", today: []versioned{{"v1alpha1", colored, isOnly}, {"v1", plain, both}},
@@ -171,21 +183,25 @@ var storageCases = []struct {
 		version:  "v1alpha1", spec: "{size: null}", want: []string{`spec.size: null after mutation and defaulting | ` + lostInV1},
 	},
 	{
-		why: "an update of an object that today stored as v1alpha1: the field is lost by the next write", switches: [2]string{colored, plain}, version: "v1alpha1", spec: "{size: 2, color: blue}", old: "{size: 1, color: blue}",
+		why:      "an update of an object that today stored as v1alpha1: the field is lost by the next write",
+		switches: [2]string{colored, plain}, version: "v1alpha1", spec: "{size: 2, color: blue}", old: "{size: 1, color: blue}",
 		want: []string{`spec.color: "blue" after mutation and defaulting | ` + lostInV1},
 	},
 	{
-		why: "a status cannot be written, and the spec of an update in v1 never had the field", switches: [2]string{colored, plain}, version: "v1", spec: "{size: 2}", old: "{size: 1}",
+		why: "a status cannot be written, and the spec of an update in v1 never had the field", switches: [2]string{colored, plain},
+		version: "v1", spec: "{size: 2}", old: "{size: 1}",
 	},
 	{
-		why: "tomorrow has v1 alone: objects that were stored as v1alpha1 were migrated", today: []versioned{{"v1alpha1", colored, both}, {"v1", plain, isOnly}},
+		why:      "tomorrow has v1 alone: objects that were stored as v1alpha1 were migrated",
+		today:    []versioned{{"v1alpha1", colored, both}, {"v1", plain, isOnly}},
 		tomorrow: []versioned{{"v1", plain, both}}, version: "v1", spec: "{size: 2}", old: "{size: 1}",
 	},
 	{
 		why:      "a webhook converts to v1, and is not asked: a warning, and what v1alpha1 returns is compared as if stored in it",
 		switches: [2]string{colored, plain},
 		version:  "v1alpha1", spec: "{color: blue}", strategy: asking,
-		wantWarning: []string{"what is lost when the object is stored in v1 is not known: it is written in example.com/v1alpha1, and a webhook, which is not asked here, converts it to v1"},
+		wantWarning: []string{"what is lost when the object is stored in v1 is not known: it is written in example.com/v1alpha1, " +
+			"and a webhook, which is not asked here, converts it to v1"},
 	},
 }
 
@@ -201,7 +217,8 @@ func TestStorageVersion(t *testing.T) {
 				tc.tomorrow = []versioned{{"v1alpha1", tc.switches[0], isOnly}, {"v1", tc.switches[1], both}}
 			}
 			object := func(spec string) map[string]any {
-				return served.Object(t, fmt.Sprintf("{apiVersion: example.com/%s, kind: Barn, metadata: {name: a, namespace: b}, spec: %s}", tc.version, spec))
+				return served.Object(t, fmt.Sprintf("{apiVersion: example.com/%s, kind: Barn, metadata: {name: a, namespace: b}, spec: %s}",
+					tc.version, spec))
 			}
 			c := harness.Case{Object: object(tc.spec)}
 			if tc.old != "" {

@@ -31,7 +31,8 @@ func NewTarget(native, declarative World, versions ...string) (*harness.Target, 
 	old, new := native.shares(&declarative), declarative.shares(&native)
 	described := new.Describe()
 	if kind := old.Describe().Kind; kind != described.Kind {
-		return nil, fmt.Errorf("the definition of today is that of %s, the one of tomorrow that of %s; compare definitions of the same kind", kind, described.Kind)
+		return nil, fmt.Errorf("the definition of today is that of %s, the one of tomorrow that of %s; compare definitions of "+
+			"the same kind", kind, described.Kind)
 	}
 	for _, of := range []*World{&native, &declarative} {
 		if of.StoredBy == nil {
@@ -44,7 +45,13 @@ func NewTarget(native, declarative World, versions ...string) (*harness.Target, 
 	compared, err := pick(scheme.versions(), versions)
 	for _, version := range compared {
 		of, _ := described.Find(version)
-		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: version, Resource: cmp.Or(of.Plural, described.Versions[0].Plural), Carrier: of.Carrier, Native: native, Declarative: declarative})
+		target.Versions = append(target.Versions, harness.Version{
+			GroupVersionKind: version,
+			Resource:         cmp.Or(of.Plural, described.Versions[0].Plural),
+			Carrier:          of.Carrier,
+			Native:           native,
+			Declarative:      declarative,
+		})
 	}
 	return target, err
 }

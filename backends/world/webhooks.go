@@ -83,7 +83,8 @@ func (m Match) Reaches(resource serving.Description) bool {
 		rule.Operations, rule.Scope = []admissionregistrationv1.OperationType{admissionregistrationv1.OperationAll}, nil
 		for _, version := range resource.Versions {
 			for _, subresource := range version.Paths() {
-				attributes := apiadmission.NewAttributesRecord(nil, nil, version.GroupVersionKind, "", "", version.Resource(), subresource, apiadmission.Create, nil, true, nil)
+				attributes := apiadmission.NewAttributesRecord(nil, nil, version.GroupVersionKind, "", "", version.Resource(),
+					subresource, apiadmission.Create, nil, true, nil)
 				matcher := rules.Matcher{Rule: rule, Attr: attributes}
 				reaches = reaches || matcher.Matches()
 			}

@@ -97,7 +97,8 @@ func (s *seen) note(in *harness.Input) map[string]any {
 		old = served.Text(before["spec"])
 	}
 	s.asked = append(s.asked, fmt.Sprintf("%s %s %s %s spec %s status %s old %s",
-		in.Operation, in.Resource.Version+"/"+in.Resource.Resource, in.Subresource, object["apiVersion"], served.Text(object["spec"]), served.Text(object["status"]), old))
+		in.Operation, in.Resource.Version+"/"+in.Resource.Resource, in.Subresource, object["apiVersion"],
+		served.Text(object["spec"]), served.Text(object["status"]), old))
 	return object
 }
 
@@ -126,7 +127,11 @@ func (s *seen) Mutate(_ context.Context, in *harness.Input) (map[string]any, fie
 func rule(version, resource string) []admissionregistrationv1.RuleWithOperations {
 	return []admissionregistrationv1.RuleWithOperations{{
 		Operations: []admissionregistrationv1.OperationType{admissionregistrationv1.OperationAll},
-		Rule:       admissionregistrationv1.Rule{APIGroups: []string{"example.com"}, APIVersions: []string{version}, Resources: []string{resource}},
+		Rule: admissionregistrationv1.Rule{
+			APIGroups:   []string{"example.com"},
+			APIVersions: []string{version},
+			Resources:   []string{resource},
+		},
 	}}
 }
 
@@ -165,7 +170,8 @@ func texts(errs field.ErrorList) []string {
 // A stage sees the objects as earlier stages left them, and no object that an earlier stage rejected.
 func TestStages(t *testing.T) {
 	sent := `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b}, spec: {unknown: 1}, status: {replicas: 3}}`
-	stored := `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b}, spec: {name: old, unknown: 1}, status: {replicas: 4}}`
+	stored := `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b}, spec: {name: old, unknown: 1}, ` +
+		`status: {replicas: 4}}`
 	for _, tc := range []struct {
 		why, object, old, subresource string
 		deletes                       bool
@@ -188,7 +194,9 @@ func TestStages(t *testing.T) {
 				object["spec"] = map[string]any{"extra": map[string]any{}, "added": "by the webhook"}
 			}},
 			wantMutate: []string{`CREATE v1/gadgets  example.com/v1 spec {"replicas":1} status {"replicas":3} old none`},
-			wantThen:   []string{`CREATE v1/gadgets  example.com/v1 spec {"added":"by the webhook","extra":{"lit":true},"replicas":1} status null old none`},
+			wantThen: []string{
+				`CREATE v1/gadgets  example.com/v1 spec {"added":"by the webhook","extra":{"lit":true},"replicas":1} status null old none`,
+			},
 		},
 		{
 			why: "an object that the mutating webhook rejects is not validated", object: sent, mutates: seen{refuses: "no"},
@@ -206,16 +214,22 @@ func TestStages(t *testing.T) {
 		},
 		{
 			why: "a status", object: sent, old: stored, subresource: "status",
-			wantMutate: []string{`UPDATE v1/gadgets status example.com/v1 spec {"replicas":1} status {"replicas":3} old {"name":"old","replicas":1}`},
-			wantThen:   []string{`UPDATE v1/gadgets status example.com/v1 spec {"name":"old","replicas":1} status {"replicas":3} old {"name":"old","replicas":1}`},
+			wantMutate: []string{
+				`UPDATE v1/gadgets status example.com/v1 spec {"replicas":1} status {"replicas":3} old {"name":"old","replicas":1}`,
+			},
+			wantThen: []string{
+				`UPDATE v1/gadgets status example.com/v1 spec {"name":"old","replicas":1} status {"replicas":3} old {"name":"old","replicas":1}`,
+			},
 		},
 		{
-			why: "a delete of a stored object, which the definition does not validate", object: strings.Replace(stored, "name: old", "replicas: 10", 1), deletes: true,
+			why:    "a delete of a stored object, which the definition does not validate",
+			object: strings.Replace(stored, "name: old", "replicas: 10", 1), deletes: true,
 			wantMutate: []string{`DELETE v1/gadgets  %!s(<nil>) spec null status null old {"replicas":10}`},
 			wantThen:   []string{`DELETE v1/gadgets  %!s(<nil>) spec null status null old {"replicas":10}`},
 		},
 		{
-			why: "webhooks see the Scale that is sent to a scale", object: `{apiVersion: autoscaling/v1, kind: Scale, spec: {replicas: 5}}`, old: stored, subresource: "scale",
+			why: "webhooks see the Scale that is sent to a scale", object: `{apiVersion: autoscaling/v1, kind: Scale, spec: {replicas: 5}}`,
+			old: stored, subresource: "scale",
 			wantMutate: []string{`UPDATE v1/gadgets scale autoscaling/v1 spec {"replicas":5} status {"replicas":0} old {"replicas":1}`},
 			wantThen:   []string{`UPDATE v1/gadgets scale autoscaling/v1 spec {"replicas":5} status {"replicas":4} old {"replicas":1}`},
 		},
@@ -250,7 +264,8 @@ func TestStaleScale(t *testing.T) {
 		then := &seen{}
 		got := ask(t, world.World{Definition: gadget(t, 1, ""), Then: []world.Validating{{Backend: then}}}, harness.Case{
 			Version: gadgetV1, Subresource: "scale", Old: served.Object(t, stored),
-			Object: served.Object(t, fmt.Sprintf(`{apiVersion: autoscaling/v1, kind: Scale, metadata: {resourceVersion: %q}, spec: {replicas: 5}}`, version)),
+			Object: served.Object(t, fmt.Sprintf(`{apiVersion: autoscaling/v1, kind: Scale, metadata: {resourceVersion: %q}, spec: `+
+				`{replicas: 5}}`, version)),
 		})
 		if diff := cmp.Diff(want, texts(got.Errors)); diff != "" {
 			t.Errorf("%q: -want +got:\n%s", version, diff)
@@ -270,8 +285,10 @@ func TestMatch(t *testing.T) {
 		want  []string
 	}{
 		{"no rules: every request", world.Match{}, []string{"CREATE v1/gadgets  example.com/v1 spec null status null old none"}},
-		{"the version of the request", world.Match{Rules: append(rule("v1beta1", "gadgets"), rule("v1", "gadgets")...)}, []string{"CREATE v1/gadgets  example.com/v1 spec null status null old none"}},
-		{"a different version of the resource is equivalent", world.Match{Rules: rule("v1beta1", "gadgets")}, []string{"CREATE v1beta1/gadgets  example.com/v1beta1 spec null status null old none"}},
+		{"the version of the request", world.Match{Rules: append(rule("v1beta1", "gadgets"), rule("v1", "gadgets")...)},
+			[]string{"CREATE v1/gadgets  example.com/v1 spec null status null old none"}},
+		{"a different version of the resource is equivalent", world.Match{Rules: rule("v1beta1", "gadgets")},
+			[]string{"CREATE v1beta1/gadgets  example.com/v1beta1 spec null status null old none"}},
 		{"unless the policy is Exact", world.Match{Rules: rule("v1beta1", "gadgets"), Policy: admissionregistrationv1.Exact}, nil},
 		{"a different resource", world.Match{Rules: rule("*", "others")}, nil},
 		{"a subresource is no resource", world.Match{Rules: rule("*", "gadgets/status")}, nil},
@@ -280,7 +297,8 @@ func TestMatch(t *testing.T) {
 		t.Run(tc.why, func(t *testing.T) {
 			mutates, then := &seen{}, &seen{}
 			ask(t, world.World{
-				Definition: gadget(t, 1, ""), Mutate: world.Mutating{Mutator: mutates, Match: tc.match}, Then: []world.Validating{{Backend: then, Match: tc.match}},
+				Definition: gadget(t, 1, ""), Mutate: world.Mutating{Mutator: mutates, Match: tc.match},
+				Then: []world.Validating{{Backend: then, Match: tc.match}},
 			}, harness.Case{Object: object})
 			if diff := cmp.Diff(tc.want, then.asked); diff != "" {
 				t.Errorf("then: -want +got:\n%s", diff)
@@ -297,7 +315,8 @@ func TestMatch(t *testing.T) {
 func TestMutateInAnotherVersion(t *testing.T) {
 	mutates, then := &seen{patch: func(object map[string]any) { object["spec"] = map[string]any{"replicas": int64(2)} }}, &seen{}
 	ask(t, world.World{
-		Definition: gadget(t, 1, ""), Mutate: world.Mutating{Mutator: mutates, Match: world.Match{Rules: rule("v1beta1", "*")}}, Then: []world.Validating{{Backend: then}},
+		Definition: gadget(t, 1, ""), Mutate: world.Mutating{Mutator: mutates, Match: world.Match{Rules: rule("v1beta1", "*")}},
+		Then: []world.Validating{{Backend: then}},
 	}, harness.Case{Object: served.Object(t, `{apiVersion: example.com/v1, kind: Gadget, spec: {}}`)})
 	want := []string{
 		`CREATE v1beta1/gadgets  example.com/v1beta1 spec {"replicas":1} status null old none`,
@@ -381,19 +400,27 @@ func TestPolicies(t *testing.T) {
 		asked        int
 	}{
 		{why: "a denial ends the request", action: "Deny", replicas: 7, want: []string{": seven is not allowed"}},
-		{why: "an object that the definition rejects does not reach a policy", action: "Deny", replicas: 10, want: []string{"spec.replicas: spec.replicas in body should be less than or equal to 9"}},
-		{why: "a warning does not", action: "Warn", replicas: 8, asked: 1, warned: []string{"Validation failed for ValidatingAdmissionPolicy 'gadgets' with binding 'gadgets': eight is not liked"}},
+		{why: "an object that the definition rejects does not reach a policy", action: "Deny", replicas: 10,
+			want: []string{"spec.replicas: spec.replicas in body should be less than or equal to 9"}},
+		{why: "a warning does not", action: "Warn", replicas: 8, asked: 1,
+			warned: []string{"Validation failed for ValidatingAdmissionPolicy 'gadgets' with binding 'gadgets': eight is not liked"}},
 		{why: "nothing to report", action: "Deny", replicas: 6, asked: 1},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
-			set, err := evaluation.Load([]evaluation.File{{Name: "policies.yaml", Data: []byte(strings.Replace(gadgetPolicy, "ACTION", tc.action, 1))}}, evaluation.Options{})
+			set, err := evaluation.Load([]evaluation.File{
+				{Name: "policies.yaml", Data: []byte(strings.Replace(gadgetPolicy, "ACTION", tc.action, 1))},
+			}, evaluation.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			then := &seen{}
 			got := ask(t, world.World{Definition: gadget(t, 1, ""), Policies: set, Then: []world.Validating{{Backend: then}}},
 				harness.Case{Object: served.Object(t, fmt.Sprintf(`{apiVersion: example.com/v1, kind: Gadget, spec: {replicas: %d}}`, tc.replicas))})
-			for _, diff := range []string{cmp.Diff(tc.want, texts(got.Errors)), cmp.Diff(tc.warned, got.Warnings), cmp.Diff(tc.asked, len(then.asked))} {
+			for _, diff := range []string{
+				cmp.Diff(tc.want, texts(got.Errors)),
+				cmp.Diff(tc.warned, got.Warnings),
+				cmp.Diff(tc.asked, len(then.asked)),
+			} {
 				if diff != "" {
 					t.Errorf("-want +got:\n%s", diff)
 				}
@@ -419,7 +446,8 @@ func TestGenerateName(t *testing.T) {
 				Mutate:     world.Mutating{Mutator: mutate}, Then: []world.Validating{{Backend: then}},
 			}, harness.Case{Version: gadgetV1, Object: served.Object(t, "{apiVersion: example.com/v1, kind: Gadget, metadata: "+tc.metadata+"}")})
 			if len(got.Errors) > 0 || mutate.name != tc.mutate || then.name != tc.then {
-				t.Errorf("the mutating webhook saw %q and the validating one %q, want %q and %q; errors %v", mutate.name, then.name, tc.mutate, tc.then, got.Errors)
+				t.Errorf("the mutating webhook saw %q and the validating one %q, want %q and %q; errors %v", mutate.name, then.name,
+					tc.mutate, tc.then, got.Errors)
 			}
 		})
 	}

@@ -29,7 +29,8 @@ func escapes() []escape {
 		{"readiness.node.x-k8s.io", "NodeReadinessRule", []string{"v1alpha1"}, native.Func[*nodeReadinessRule](validateNodeReadinessRule)},
 		{"stas.statnett.no", "Application", []string{"v1beta2"}, native.Func[*application](validateApplication)},
 		{"certmanager.k8s.io", "Order", []string{"v1alpha1"}, native.Func[*order](validateOrder)},
-		{"infrastructure.cluster.x-k8s.io", "ProxmoxMachine", []string{"v1alpha1", "v1alpha2"}, native.Func[*proxmoxMachine](validateProxmoxMachine)},
+		{"infrastructure.cluster.x-k8s.io", "ProxmoxMachine", []string{"v1alpha1", "v1alpha2"},
+			native.Func[*proxmoxMachine](validateProxmoxMachine)},
 		{"infrastructure.cluster.x-k8s.io", "VSphereMachine", []string{"v1beta1"}, native.Func[*vsphereMachine](validateVSphereMachine)},
 	}
 }

@@ -65,13 +65,19 @@ Exit status: that of the tests; 2 if nothing could be recorded.`,
 	}
 	set := command.Flags()
 	set.StringVarP(&flags.folder, "output", "o", "", "folder for the cases, new or empty")
-	set.StringArrayVar(&flags.functions, "func", nil, "record these functions instead, of tested packages or dependencies, with objects of any struct: import/path.Function or import/path.Type.Method, where * matches any text; may be repeated")
+	set.StringArrayVar(&flags.functions, "func", nil, "record these functions instead, of tested packages or dependencies, "+
+		"with objects of any struct: import/path.Function or import/path.Type.Method, where * matches any text; may be repeated")
 	set.BoolVar(&flags.nested, "nested", false, "also record the calls that recorded functions make to each other")
-	set.StringArrayVar(&flags.schemes, "scheme", nil, "a scheme that converts objects of internal types to an external version, as import/path.Variable or import/path.AddToScheme; the cases are then also replayed; may be repeated")
-	set.StringArrayVar(&flags.versions, "internal-version", nil, "the version that objects of internal types are converted to, as GROUP/VERSION, in place of the one that the scheme prefers; may be repeated")
-	set.StringArrayVar(&flags.crds, "crd", nil, "also write a suite that compares what was recorded with the CustomResourceDefinitions in this file; may be repeated")
-	set.BoolVar(&flags.tables, "yaml", false, "write files of cases for people to keep, named after their tests, as patches of the most common object, in place of JSON lines")
-	set.StringArrayVar(&flags.subresources, "subresource", nil, "the subresource that a function validates, as FUNCTION=SUBRESOURCE; * matches any text; may be repeated")
+	set.StringArrayVar(&flags.schemes, "scheme", nil, "a scheme that converts objects of internal types to an external version, "+
+		"as import/path.Variable or import/path.AddToScheme; the cases are then also replayed; may be repeated")
+	set.StringArrayVar(&flags.versions, "internal-version", nil, "the version that objects of internal types are converted to, "+
+		"as GROUP/VERSION, in place of the one that the scheme prefers; may be repeated")
+	set.StringArrayVar(&flags.crds, "crd", nil, "also write a suite that compares what was recorded with the "+
+		"CustomResourceDefinitions in this file; may be repeated")
+	set.BoolVar(&flags.tables, "yaml", false, "write files of cases for people to keep, named after their tests, "+
+		"as patches of the most common object, in place of JSON lines")
+	set.StringArrayVar(&flags.subresources, "subresource", nil, "the subresource that a function validates, "+
+		"as FUNCTION=SUBRESOURCE; * matches any text; may be repeated")
 	return command
 }
 
@@ -122,7 +128,8 @@ func (p *program) capture(ctx context.Context, flags captureFlags, command []str
 		p.Warn("%s\n", line)
 	}
 	if recording.Status != 0 {
-		return terminal.Exitf(terminal.Status(recording.Status), "the tests ended with status %d; their calls are still recorded", recording.Status)
+		return terminal.Exitf(terminal.Status(recording.Status), "the tests ended with status %d; their calls are still recorded",
+			recording.Status)
 	}
 	return nil
 }

@@ -23,20 +23,23 @@ type captured struct {
 func (c captured) lines() []string {
 	distinct := len(c.corpus.Cases) + len(c.corpus.Parts)
 	lines := []string{fmt.Sprintf("diffrun: %s of %s recorded; %s in %s",
-		plaintext.Count(len(c.recording.Lines), "call"), plaintext.Count(c.functions(), "function"), plaintext.Count(distinct, "distinct case"), c.folder)}
+		plaintext.Count(len(c.recording.Lines), "call"), plaintext.Count(c.functions(), "function"),
+		plaintext.Count(distinct, "distinct case"), c.folder)}
 	add := func(format string, args ...any) { lines = append(lines, "  "+fmt.Sprintf(format, args...)) }
 	lines = append(lines, c.corpus.Table()...)
 	for _, row := range c.corpus.Rows(c.form) {
 		add("%s: %s", row.File, row.Text)
 	}
 	if left := len(c.corpus.Parts) + c.corpus.Panicked(); left > 0 && c.form == casefiles.Tables {
-		add("not in the tables: %s of parts of objects or of panics; without --yaml, files of JSON lines have them", plaintext.Count(left, "case"))
+		add("not in the tables: %s of parts of objects or of panics; without --yaml, files of JSON lines have them",
+			plaintext.Count(left, "case"))
 	}
 	for _, why := range slices.Sorted(maps.Keys(c.corpus.Differing)) {
 		add("does not replay: %s; the cause: %s", plaintext.Count(c.corpus.Differing[why], "case"), why)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.corpus.Untagged)) {
-		add("no case: %s of %s, whose fields have no JSON tags; name a scheme that converts it with --scheme", plaintext.Count(c.corpus.Untagged[name], "call"), name)
+		add("no case: %s of %s, whose fields have no JSON tags; name a scheme that converts it with --scheme",
+			plaintext.Count(c.corpus.Untagged[name], "call"), name)
 	}
 	for _, why := range slices.Sorted(maps.Keys(c.corpus.Unusable)) {
 		add("no case: %s of %s", plaintext.Count(c.corpus.Unusable[why], "call"), why)

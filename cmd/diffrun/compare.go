@@ -86,7 +86,8 @@ func (p *program) compareRuns(ctx context.Context, oldFile, newFile string, outp
 	case comparison.NewFaults > 0:
 		return terminal.Exit(terminal.Fault)
 	case comparison.Nothing():
-		return terminal.Exitf(terminal.Mistake, "%s and %s have no input in common, so nothing was compared: inputs are the same if suite, case, target, operation and subresource are", oldFile, newFile)
+		return terminal.Exitf(terminal.Mistake, "%s and %s have no input in common, so nothing was compared: inputs are the "+
+			"same if suite, case, target, operation and subresource are", oldFile, newFile)
 	case comparison.Incomplete:
 		return terminal.Exitf(terminal.Different, "%s is incomplete: cases that its run did not reach cannot be compared", newFile)
 	case comparison.Fails():

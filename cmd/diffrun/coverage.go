@@ -95,7 +95,8 @@ input that cannot be read; 3 a case without a verdict; 130 interrupted.`,
 	set.BoolVarP(&flags.Verbose, "verbose", "v", false, "list every place that is not covered")
 	flags.Native.AddFlags(set, "")
 	recorded.Flag(set, &flags.from, "with --native and --profile: count the results of this `report` in place of running suites")
-	set.BoolVar(&flags.MissingCases, "objects", false, "show, for each keyword and rule that is listed, an object that would make it fail, where one can be made; takes a while for large schemas")
+	set.BoolVar(&flags.MissingCases, "objects", false, "show, for each keyword and rule that is listed, an object that would "+
+		"make it fail, where one can be made; takes a while for large schemas")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression")
 	flags.Pace.AddFlags(set, "cases to check")
 	flags.Pace.AddStartFlag(set)
@@ -196,7 +197,8 @@ func (f *coverageFlags) readRatchet() (ratchet coverage.Ratchet, err error) {
 	case errors.Is(err, fs.ErrNotExist): // a wrong name would always pass
 		return ratchet, fmt.Errorf("--ratchet %s cannot be read: %w; --update writes a new one", f.ratchet, infile.Cause(err))
 	case err == nil && !f.update && len(ratchet.Targets)+len(ratchet.Packages) == 0: // so would an empty file
-		return ratchet, terminal.Exitf(terminal.Different, "--ratchet %s has neither a target nor a package, so nothing can be compared; --update writes them", f.ratchet)
+		return ratchet, terminal.Exitf(terminal.Different, "--ratchet %s has neither a target nor a package, so nothing can "+
+			"be compared; --update writes them", f.ratchet)
 	}
 	return ratchet, err
 }
@@ -240,9 +242,11 @@ func (p *program) turnRatchet(c coverage.Comparison, flags *coverageFlags) error
 	uncompared := slices.DeleteFunc(c.Uncompared, func(u coverage.Uncompared) bool { return flags.update && u.Keeps() })
 	switch {
 	case len(c.Lower) > 0:
-		return terminal.Exitf(terminal.Different, "less is covered than in %s; add cases for the lost places, or delete the target there and use --update", flags.ratchet)
+		return terminal.Exitf(terminal.Different, "less is covered than in %s; add cases for the lost places, or delete the "+
+			"target there and use --update", flags.ratchet)
 	case len(uncompared) > 0:
-		return terminal.Exitf(terminal.Different, "%s is not compared whole: the coverage that it lists may be lost; see the lines above", flags.ratchet)
+		return terminal.Exitf(terminal.Different, "%s is not compared whole: the coverage that it lists may be lost; "+
+			"see the lines above", flags.ratchet)
 	}
 	return nil
 }

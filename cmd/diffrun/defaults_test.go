@@ -44,7 +44,8 @@ func (a accepting) Capabilities() contract.Capabilities {
 }
 
 // defaultsOf returns a target that compares only the defaults of a kind.
-func defaultsOf(t *testing.T, kind schema.GroupKind, options harness.Options, defaults func(schema.GroupVersionKind) func() (func(map[string]any) map[string]any, error)) *harness.Harness {
+func defaultsOf(t *testing.T, kind schema.GroupKind, options harness.Options,
+	defaults func(schema.GroupVersionKind) func() (func(map[string]any) map[string]any, error)) *harness.Harness {
 	t.Helper()
 	target, err := natives.NewTarget(kind, func(version schema.GroupVersionKind) (harness.Backend, error) {
 		return accepting{harness.DeclarativeName, defaults(version)}, nil
@@ -101,7 +102,8 @@ func TestUndeclaredDefaults(t *testing.T) {
 					if pair.Class != difference.Default {
 						continue
 					}
-					what := apiname.Target(result.Version) + " " + pair.Field() + ": native " + pair.Native.Detail + ", declarative " + pair.Declarative.Detail
+					what := apiname.Target(result.Version) + " " + pair.Field() + ": native " + pair.Native.Detail + ", declarative " +
+						pair.Declarative.Detail
 					if _, known := others[what]; !pair.Explained() && !known {
 						others[what] = job.Case.ID
 					}
@@ -152,23 +154,30 @@ func TestWrongDefaultInAnOverlay(t *testing.T) {
 		want      []string
 	}{
 		{"as it is", line, nil},
-		{"a different value", `      dnsPolicy: ['+default="Default"']`, []string{`dnsPolicy: "ClusterFirst" after defaulting, "Default" after defaulting`}},
+		{"a different value", `      dnsPolicy: ['+default="Default"']`,
+			[]string{`dnsPolicy: "ClusterFirst" after defaulting, "Default" after defaulting`}},
 		{"no default", `      dnsPolicy: []`, []string{`dnsPolicy: "ClusterFirst" after defaulting, absent after defaulting`}},
-		{"a default of a different field", line + "\n      hostIPC: [+default=true]", []string{"hostIPC: absent after defaulting, true after defaulting"}},
+		{"a default of a different field", line + "\n      hostIPC: [+default=true]",
+			[]string{"hostIPC: absent after defaulting, true after defaulting"}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			version := schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}
 			defaults := defaultsWith(t, file, line, tt.line)
-			h := defaultsOf(t, version.GroupKind(), harness.Options{Exceptions: undeclared}, func(of schema.GroupVersionKind) func() (func(map[string]any) map[string]any, error) {
-				return func() (func(map[string]any) map[string]any, error) {
-					if of != version {
-						return nil, nil
+			h := defaultsOf(t, version.GroupKind(), harness.Options{Exceptions: undeclared},
+				func(of schema.GroupVersionKind) func() (func(map[string]any) map[string]any, error) {
+					return func() (func(map[string]any) map[string]any, error) {
+						if of != version {
+							return nil, nil
+						}
+						return defaults, nil
 					}
-					return defaults, nil
-				}
-			})
-			results, err := h.Check(t.Context(), harness.Case{Object: map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": "a", "namespace": "b"},
-				"spec": map[string]any{"template": map[string]any{"spec": map[string]any{"containers": []any{map[string]any{"name": "a", "image": "b"}}}}}}})
+				})
+			results, err := h.Check(t.Context(),
+				harness.Case{Object: map[string]any{"apiVersion": "apps/v1", "kind": "Deployment",
+					"metadata": map[string]any{"name": "a", "namespace": "b"},
+					"spec": map[string]any{
+						"template": map[string]any{"spec": map[string]any{"containers": []any{map[string]any{"name": "a", "image": "b"}}}},
+					}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -209,7 +218,11 @@ func defaultsWith(t *testing.T, file, line, other string) func(map[string]any) m
 	at := slices.IndexFunc(overlays, func(o *idl.Overlay) bool { return strings.HasSuffix(o.File, ":"+file) })
 	overlays[at] = changed
 	root := idl.TypeName{Package: "k8s.io/api/apps/v1", Name: "Deployment"}
-	result, err := idl.Generate(idl.Config{Roots: []idl.TypeName{root}, Overlays: overlays, Reading: idl.Reading{Options: schemas.DefaultOptions()}})
+	result, err := idl.Generate(idl.Config{
+		Roots:    []idl.TypeName{root},
+		Overlays: overlays,
+		Reading:  idl.Reading{Options: schemas.DefaultOptions()},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

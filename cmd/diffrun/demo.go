@@ -50,7 +50,8 @@ func (d *demo) showAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.say("", fmt.Sprintf("%d validation bugs that reached users, each cut down to a schema, the validator in Go, and objects that show it. Each object goes through both:", len(found)))
+	d.say("", fmt.Sprintf("%d validation bugs that reached users, each cut down to a schema, the validator in Go, "+
+		"and objects that show it. Each object goes through both:", len(found)))
 	d.print("\n")
 	var summary harness.Summary
 	for _, place := range found {
@@ -60,10 +61,13 @@ func (d *demo) showAll(ctx context.Context) error {
 	}
 	admits, refuses, different := summary.Effects[words.Admits], summary.Effects[words.Refuses], summary.Verdicts[words.Different]
 	d.print("\n")
-	d.say("", fmt.Sprintf("admits (%d): the schema stores what the validator refuses. Controllers fail on it, and a rollback to the validator is blocked.", admits))
-	d.say("", fmt.Sprintf("refuses (%d): the schema refuses what the validator accepts. Users cannot create or update these objects any more.", refuses))
+	d.say("", fmt.Sprintf("admits (%d): the schema stores what the validator refuses. Controllers fail on it, and a rollback "+
+		"to the validator is blocked.", admits))
+	d.say("", fmt.Sprintf("refuses (%d): the schema refuses what the validator accepts. Users cannot create or update these "+
+		"objects any more.", refuses))
 	d.say("", fmt.Sprintf("none (%d): both refuse, but their errors differ.", different-admits-refuses))
-	d.say("", fmt.Sprintf("On the other %d of %s both sides agree, error by error.", summary.Inputs-different, plaintext.Count(summary.Inputs, "input")))
+	d.say("", fmt.Sprintf("On the other %d of %s both sides agree, error by error.", summary.Inputs-different,
+		plaintext.Count(summary.Inputs, "input")))
 	return nil
 }
 
@@ -113,7 +117,8 @@ func (d *demo) showOne(ctx context.Context) error {
 		return err
 	}
 	d.heading("How one of them is found: " + issue)
-	d.say("", "The validator in Go checks each budget of a pool: a schedule needs a duration, and a duration a schedule. The rule in the schema says it like this:")
+	d.say("", "The validator in Go checks each budget of a pool: a schedule needs a duration, and a duration a schedule. "+
+		"The rule in the schema says it like this:")
 	d.quote(wrong)
 	d.say("", "Cases are valid objects, each with one change, and the errors that the validator must report:")
 	d.quote(examples...)

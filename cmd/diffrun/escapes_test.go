@@ -30,7 +30,12 @@ func TestEscapes(t *testing.T) {
 		Console:  &terminal.Console{Stdin: strings.NewReader(""), Stdout: terminal.New(null), Stderr: terminal.New(null)},
 		Builtins: builtins(), Now: time.Now,
 	}}
-	if status := command.execute(t.Context(), []string{"run", "-o", "json=" + report, "../../cases/escapes"}); status != int(terminal.Different) {
+	if status := command.execute(t.Context(), []string{
+		"run",
+		"-o",
+		"json=" + report,
+		"../../cases/escapes",
+	}); status != int(terminal.Different) {
 		t.Errorf("exit status %d, want %d: the escapes are differences, and nothing else is wrong", status, terminal.Different)
 	}
 	file, err := os.Open(report)

@@ -28,7 +28,8 @@ func (p *program) exceptionsCommand() *cobra.Command {
 		Args:  onlySubcommands,
 		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
-	command.AddCommand(p.exceptionsAddCommand(), p.exceptionsListCommand(), p.exceptionsPruneCommand(), p.exceptionsRenewCommand(), p.exceptionsTightenCommand())
+	command.AddCommand(p.exceptionsAddCommand(), p.exceptionsListCommand(), p.exceptionsPruneCommand(),
+		p.exceptionsRenewCommand(), p.exceptionsTightenCommand())
 	return command
 }
 
@@ -84,7 +85,8 @@ func writeExceptions(file string, content []byte) error {
 
 // editExceptions changes a file of exceptions while no other command changes it, and prints the texts
 // that decide returns with the changes.
-func (p *program) editExceptions(ctx context.Context, file string, decide func(*equivalence.Exceptions) (edits []exceptionfile.Edit, texts []string, err error)) (err error) {
+func (p *program) editExceptions(ctx context.Context, file string,
+	decide func(*equivalence.Exceptions) (edits []exceptionfile.Edit, texts []string, err error)) (err error) {
 	if err := terminal.CheckLockable(fileFlag, file); err != nil {
 		return err
 	}
@@ -125,7 +127,11 @@ func (p *program) editExceptions(ctx context.Context, file string, decide func(*
 
 // foundIn returns the differences of a result, and for each the exception that accepts it.
 func foundIn(result harness.Result) (found []exceptionfile.Difference, acceptedBy []string) {
-	subject := equivalence.Subject{GroupVersionKind: result.Version, Operation: string(result.Case.Operation()), Subresource: result.Case.Subresource}
+	subject := equivalence.Subject{
+		GroupVersionKind: result.Version,
+		Operation:        string(result.Case.Operation()),
+		Subresource:      result.Case.Subresource,
+	}
 	for _, pair := range result.Pairs {
 		if pair.Class == "" {
 			continue // a rule explains it

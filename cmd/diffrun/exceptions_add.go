@@ -146,7 +146,8 @@ func (p *program) addExceptions(ctx context.Context, flags addFlags, ids []strin
 }
 
 // writeAdded adds exceptions to a file while no other command changes it, and returns their ids.
-func (p *program) writeAdded(ctx context.Context, flags addFlags, found []exceptionfile.Difference) (added []string, isNew bool, err error) {
+func (p *program) writeAdded(ctx context.Context, flags addFlags,
+	found []exceptionfile.Difference) (added []string, isNew bool, err error) {
 	lock, err := terminal.Lock(ctx, fileFlag, flags.file)
 	if err != nil {
 		return nil, false, err
@@ -174,7 +175,8 @@ func (p *program) warnOfNoVerdict(report reports.Run) {
 		p.Warn("diffrun: warning: inputs of the report without a verdict: %d; a fault cannot be accepted\n", n)
 	}
 	if n := counts[words.Unstable]; n > 0 {
-		p.Warn("diffrun: warning: unstable inputs of the report: %d; their differences may not be found again, --class unstable accepts them\n", n)
+		p.Warn("diffrun: warning: unstable inputs of the report: %d; their differences may not be found again, --class unstable "+
+			"accepts them\n", n)
 	}
 	recorded.WarnPartial(p.Console, report)
 }
@@ -233,7 +235,9 @@ func (f addFlags) find(report reports.Run, named []string) (found []exceptionfil
 		case len(of.found) > 0:
 			found = append(found, of.found...)
 		case len(of.acceptedBy) > 0:
-			errs = append(errs, fmt.Errorf("case %q has no unexplained difference of the selected classes; exceptions accept its differences: %s. If one accepts more than its maxHits, review the new ones and raise maxHits in the file", id, strings.Join(of.acceptedBy, ", ")))
+			errs = append(errs, fmt.Errorf("case %q has no unexplained difference of the selected classes; exceptions accept its "+
+				"differences: %s. If one accepts more than its maxHits, review the new ones and raise maxHits in the file", id,
+				strings.Join(of.acceptedBy, ", ")))
 		default:
 			errs = append(errs, fmt.Errorf("case %q has no unexplained difference of the selected classes", id))
 		}

@@ -88,6 +88,7 @@ func (p *program) listException(out *plaintext.Printer, exception *equivalence.E
 		left = fmt.Sprintf("%d days", exception.DaysLeft(p.Now()))
 	}
 	cell := func(text string) string { return plaintext.Cut(text, plaintext.MaxCell) }
-	out.Printf("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", cell(exception.ID), string(exception.Class), cell(exception.Target()), cell(exception.Field()),
+	out.Printf("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", cell(exception.ID), string(exception.Class), cell(exception.Target()),
+		cell(exception.Field()),
 		limit, exception.Expires.Format(time.DateOnly), left, cell(exception.Owner), cell(exception.Position.String()))
 }

@@ -28,7 +28,8 @@ differences still exist; renew them or fix the differences. Comments stay.`,
 		case of.accepted > 0:
 			return edit, ""
 		case of.open > 0:
-			return edit, fmt.Sprintf("kept %s: the run found %s that it is about and does not accept", exception.ID, plaintext.Count(of.open, "difference"))
+			return edit, fmt.Sprintf("kept %s: the run found %s that it is about and does not accept", exception.ID,
+				plaintext.Count(of.open, "difference"))
 		case !of.inScope:
 			return edit, fmt.Sprintf("kept %s: the run had no input of %s", exception.ID, exception.Target())
 		}
@@ -89,7 +90,8 @@ func usesOf(exceptions *equivalence.Exceptions, run reports.Run) map[*equivalenc
 }
 
 // editByUseCommand completes a command that changes each exception of a file by its use in a run.
-func (p *program) editByUseCommand(command *cobra.Command, decide func(*equivalence.Exception, use) (edit exceptionfile.Edit, text string)) *cobra.Command {
+func (p *program) editByUseCommand(command *cobra.Command,
+	decide func(*equivalence.Exception, use) (edit exceptionfile.Edit, text string)) *cobra.Command {
 	var from []string
 	var file string
 	recorded.Flag(command.Flags(), &from, "report of a full run")
@@ -101,7 +103,8 @@ func (p *program) editByUseCommand(command *cobra.Command, decide func(*equivale
 	return command
 }
 
-func (p *program) editByUse(ctx context.Context, file string, from []string, decide func(*equivalence.Exception, use) (edit exceptionfile.Edit, text string)) error {
+func (p *program) editByUse(ctx context.Context, file string, from []string,
+	decide func(*equivalence.Exception, use) (edit exceptionfile.Edit, text string)) error {
 	if len(from) == 0 {
 		return terminal.Usagef("--from is missing: the report of a full run")
 	}
@@ -137,7 +140,8 @@ func checkFullRun(run reports.Run, uses map[*equivalence.Exception]use, from, fi
 	case run.Incomplete:
 		return fmt.Errorf("--from %s: the run ended early, so it does not show which exceptions are needed; run again to the end", from)
 	case len(run.Narrowed) > 0:
-		return fmt.Errorf("--from %s: the run left out cases, errors or explanations: %s. It does not show which exceptions are needed; run all", from, strings.Join(run.Narrowed, "; "))
+		return fmt.Errorf("--from %s: the run left out cases, errors or explanations: %s. It does not show which exceptions "+
+			"are needed; run all", from, strings.Join(run.Narrowed, "; "))
 	}
 	for _, of := range uses {
 		if of.accepted+of.open > 0 {

@@ -40,7 +40,8 @@ func TestExamples(t *testing.T) {
 				if word == "--" {
 					break
 				}
-				if name, _, _ = strings.Cut(name, "="); isFlag && named.Flags().Lookup(name) == nil && named.InheritedFlags().Lookup(name) == nil && name != "version" {
+				if name, _, _ = strings.Cut(name, "="); isFlag && named.Flags().Lookup(name) == nil &&
+					named.InheritedFlags().Lookup(name) == nil && name != "version" {
 					t.Errorf("%s: there is no flag %s: %s", command.CommandPath(), word, line)
 				}
 			}

@@ -34,7 +34,8 @@ const (
 	forged = "FORGED"
 	// hostile is everything that a terminal acts on, or that shows as something else.
 	hostile = "a\x1b[2J\x1b]0;t\x07\r\n" + forged + "\u0085" + forged + "\u2028" + forged + "\u2029" + forged +
-		"\t\u202e\u2066\u200b\u200d\ufeff\u009b31m\x7f\x00\ufe0f\u3164\U000e0041<b>|`b\n::error::" + forged + " ##vso[task.setvariable]##[" + forged
+		"\t\u202e\u2066\u200b\u200d\ufeff\u009b31m\x7f\x00\ufe0f\u3164\U000e0041<b>|`b\n::error::" + forged +
+		" ##vso[task.setvariable]##[" + forged
 	// broken is what is not UTF-8.
 	broken = "\xff\xc0\xaf\xe2\x80"
 	// placeholder is replaced by text that an encoder cannot write.
@@ -201,7 +202,8 @@ func (c corpus) run(t *testing.T, changed mutant, name string) {
 			}
 			checkPlain(t, said, text)
 			if isForPeople := !slices.Contains(args, "json") && !slices.Contains(args, "jsonl") && !slices.Contains(args, "--jsonl") &&
-				!slices.Contains(args, "print") && !slices.Contains(args, "strip") && !strings.HasPrefix(from, "out.") || from == "out.txt"; isForPeople {
+				!slices.Contains(args, "print") && !slices.Contains(args, "strip") && !strings.HasPrefix(from, "out.") ||
+				from == "out.txt"; isForPeople {
 				checkShort(t, said, text)
 			}
 		}
@@ -237,8 +239,9 @@ func written(t *testing.T, args []string, stdin string) map[string]string {
 	stderr := os.Stderr
 	os.Stderr = said // libraries write there
 	command := program{Environment: run.Environment{
-		Console: &terminal.Console{Stdin: in, Stdout: terminal.New(out), Stderr: terminal.New(said)}, Bundle: diffrun.Bundle(), Builtins: builtins(),
-		Now: func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) },
+		Console: &terminal.Console{Stdin: in, Stdout: terminal.New(out), Stderr: terminal.New(said)}, Bundle: diffrun.Bundle(),
+		Builtins: builtins(),
+		Now:      func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) },
 	}}
 	maps.Copy(command.Builtins, widgetBuiltins())
 	command.execute(context.Background(), args)

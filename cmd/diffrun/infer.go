@@ -116,7 +116,8 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 	p.Judges = true
 	heap.Limit(heap.Large)
 	counter := errorsites.NewCounter()
-	plan, err := p.LoadSuites(ctx, args, cases.Options{Parallel: flags.Parallel, StartTimeout: flags.StartTimeout, Counting: counter}, p.NewFiles())
+	plan, err := p.LoadSuites(ctx, args, cases.Options{Parallel: flags.Parallel, StartTimeout: flags.StartTimeout, Counting: counter},
+		p.NewFiles())
 	if err != nil {
 		return err
 	}
@@ -168,10 +169,12 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 		return terminal.Exitf(terminal.Fault, "a validator failed on %s; the reports name the first", plaintext.Count(faults, "input"))
 	}
 	if flags.check && lacking > 0 {
-		return terminal.Exitf(terminal.Different, "the native validator has %s that the schema lacks; %s has the rules", plaintext.Count(lacking, "error"), flags.folder)
+		return terminal.Exitf(terminal.Different, "the native validator has %s that the schema lacks; %s has the rules",
+			plaintext.Count(lacking, "error"), flags.folder)
 	}
 	if flags.check && lackingCases > 0 {
-		return terminal.Exitf(terminal.Different, "the native validator refuses %s that the schema accepts; the report names them", plaintext.Count(lackingCases, "case"))
+		return terminal.Exitf(terminal.Different, "the native validator refuses %s that the schema accepts; the report names them",
+			plaintext.Count(lackingCases, "case"))
 	}
 	if flags.check && len(unseen) > 0 {
 		return terminal.Exitf(terminal.Different, "%s", strings.Join(unseen, "\n"))
@@ -193,7 +196,15 @@ func (p *program) inferTargets(plan *cases.Plan, flags *inferFlags) (exploring.O
 	options := exploring.Options{
 		Seed: flags.seed, Parallel: flags.Parallel, Warn: p.Warn, Policies: p.Policies,
 		Jobs: func(suite *cases.Suite) cases.JobOptions {
-			return cases.JobOptions{Harness: harness.Options{Timeout: flags.Timeout, AskAgain: again, Rules: suite.Rules, Exceptions: suite.Exceptions, Compare: suite.Scope("")}}
+			return cases.JobOptions{
+				Harness: harness.Options{
+					Timeout:    flags.Timeout,
+					AskAgain:   again,
+					Rules:      suite.Rules,
+					Exceptions: suite.Exceptions,
+					Compare:    suite.Scope(""),
+				},
+			}
 		},
 	}
 	targets, err := exploring.Targets(plan, options)
@@ -215,8 +226,10 @@ func (p *program) inferTargets(plan *cases.Plan, flags *inferFlags) (exploring.O
 	return options, targets, nil
 }
 
-// inferFolders returns the folder of each target, and what is inferred. The error names the files in them that a proposal must not overwrite.
-func (p *program) inferFolders(plan *cases.Plan, targets []*exploring.Target, options exploring.Options, folder string) (folders []string, abouts []*evidence.Target, err error) {
+// inferFolders returns the folder of each target, and what is inferred. The error names the files in them
+// that a proposal must not overwrite.
+func (p *program) inferFolders(plan *cases.Plan, targets []*exploring.Target, options exploring.Options,
+	folder string) (folders []string, abouts []*evidence.Target, err error) {
 	files := p.NewFiles()
 	files.Input("", plan.Files...)
 	var errs []error
@@ -246,7 +259,8 @@ func (p *program) inferFolders(plan *cases.Plan, targets []*exploring.Target, op
 }
 
 // inferTarget infers the rules of one target, for some time once its programs run. It adds them to what another version wrote.
-func (p *program) inferTarget(ctx context.Context, target *exploring.Target, about *evidence.Target, options exploring.Options, inferring evidence.Options, duration time.Duration, written map[string][]byte) (*infer.Report, error) {
+func (p *program) inferTarget(ctx context.Context, target *exploring.Target, about *evidence.Target,
+	options exploring.Options, inferring evidence.Options, duration time.Duration, written map[string][]byte) (*infer.Report, error) {
 	if err := target.Begin(ctx, options); err != nil {
 		return nil, err
 	}

@@ -101,19 +101,23 @@ func (b *programBuild) build(ctx context.Context, name, program string) (bool, e
 	case ctx.Err() != nil:
 		return false, b.interrupted(name)
 	case err != nil:
-		b.project.Open = append(b.project.Open, fmt.Sprintf("%s does not build; fix it, then run the suites: %v\n%s", source, err, strings.Join(progress.errors, "\n")))
+		b.project.Open = append(b.project.Open, fmt.Sprintf("%s does not build; fix it, then run the suites: %v\n%s", source,
+			err, strings.Join(progress.errors, "\n")))
 	}
 	return err == nil, nil
 }
 
 // interrupted says how to go on after an interrupted build.
 func (b *programBuild) interrupted(name string) error {
-	return terminal.Exitf(terminal.Interrupted, "interrupted while building ./%s; everything that was written stays, and so do compiled packages: \"diffrun init\" goes on and corrects suites that it does not serve, \"diffrun run %s\" builds it as well", path.Join(b.folder, name), b.next)
+	return terminal.Exitf(terminal.Interrupted, "interrupted while building ./%s; everything that was written stays, "+
+		"and so do compiled packages: \"diffrun init\" goes on and corrects suites that it does not serve, \"diffrun run %s\" builds it as well",
+		path.Join(b.folder, name), b.next)
 }
 
 // uncompiled returns the packages that a build has to compile. Errors are left to the build.
 func (b *programBuild) uncompiled(ctx context.Context, source string) map[string]bool {
-	out, _ := gotool.Command{Program: "go", Dir: b.project.Root}.Output(ctx, "list", "-deps", "-f", "{{if .Stale}}{{.ImportPath}}{{end}}", source)
+	out, _ := gotool.Command{Program: "go", Dir: b.project.Root}.Output(ctx, "list", "-deps", "-f",
+		"{{if .Stale}}{{.ImportPath}}{{end}}", source)
 	all := map[string]bool{}
 	for _, name := range strings.Fields(string(out)) {
 		all[name] = true
@@ -155,7 +159,8 @@ func (p *buildProgress) Write(data []byte) (int, error) {
 func (p *buildProgress) text() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return fmt.Sprintf("building %s … %d of %s, %d s", p.source, p.compiled, plaintext.Count(p.compiled+len(p.left), "package"), int(time.Since(p.began).Seconds()))
+	return fmt.Sprintf("building %s … %d of %s, %d s", p.source, p.compiled, plaintext.Count(p.compiled+len(p.left), "package"),
+		int(time.Since(p.began).Seconds()))
 }
 
 // buildInterval is how often progress is printed where stderr is no terminal.

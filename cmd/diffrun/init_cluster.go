@@ -21,7 +21,8 @@ import (
 func clusterProject(ctx context.Context, access scaffold.Access) (*scaffold.Project, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.ExplicitPath = access.Kubeconfig
-	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: access.Context}).ClientConfig()
+	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules,
+		&clientcmd.ConfigOverrides{CurrentContext: access.Context}).ClientConfig()
 	if err != nil {
 		return nil, fmt.Errorf("--from-cluster: kubeconfig: %w", err)
 	}

@@ -51,7 +51,8 @@ func (p *program) showFound(project *scaffold.Project) {
 	show(len(project.Samples), "sample", nil)
 	var passed []string
 	for _, over := range project.PassedOver {
-		passed = append(passed, fmt.Sprintf("%s: %s %s, which differs from that of %s: %s", over.Source, over.Kind, over.Name, over.Chosen, over.Why))
+		passed = append(passed, fmt.Sprintf("%s: %s %s, which differs from that of %s: %s", over.Source, over.Kind, over.Name,
+			over.Chosen, over.Why))
 	}
 	p.showFiles("passed over", passed)
 }
@@ -93,11 +94,14 @@ func (p *program) showNext(plan *scaffold.Plan, root string) error {
 		if len(plan.Definitions) == 0 {
 			return errors.New("no CustomResourceDefinition was found; if controller-gen makes them, run it first (make manifests)")
 		}
-		_ = p.Stdout.Printf("\nNo definition has a webhook or a policy that can be compared with it. These commands need none:\n  diffrun schema lint %s\n  diffrun validate --crd %s -f MANIFESTS\n", path.Dir(plan.Definitions[0].Source), path.Dir(plan.Definitions[0].Source))
+		_ = p.Stdout.Printf("\nNo definition has a webhook or a policy that can be compared with it. These commands need "+
+			"none:\n  diffrun schema lint %s\n  diffrun validate --crd %s -f MANIFESTS\n", path.Dir(plan.Definitions[0].Source),
+			path.Dir(plan.Definitions[0].Source))
 		return terminal.Exit(terminal.Different)
 	}
 	for _, s := range plan.Suites {
-		_ = p.Stdout.Printf("%s: %s of %s%s\n", s.Definition.CRD.Name, plaintext.Count(len(s.Cases), "case"), plaintext.Count(len(s.Objects), "sample"), passedOver(plan, s))
+		_ = p.Stdout.Printf("%s: %s of %s%s\n", s.Definition.CRD.Name, plaintext.Count(len(s.Cases), "case"),
+			plaintext.Count(len(s.Objects), "sample"), passedOver(plan, s))
 	}
 	return p.Stdout.Printf("\nnext:\n  diffrun run %s\n", suitesOf(plan, root))
 }

@@ -20,15 +20,20 @@ import (
 
 // clusterLists are the answers of an API server, by path. Others are not found.
 var clusterLists = map[string]string{
-	"/apis/apiextensions.k8s.io/v1/customresourcedefinitions": `[{"metadata":{"name":"widgets.example.com","uid":"1","managedFields":[]},"spec":{"group":"example.com","scope":"Namespaced",
+	"/apis/apiextensions.k8s.io/v1/customresourcedefinitions": `[{"metadata":{"name":"widgets.example.com","uid":"1",` +
+		`"managedFields":[]},"spec":{"group":"example.com","scope":"Namespaced",
 		"names":{"kind":"Widget","listKind":"WidgetList","plural":"widgets","singular":"widget"},
-		"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"size":{"type":"integer"}}}}}]},"status":{"storedVersions":["v1"]}},
-		{"metadata":{"name":"gadgets.example.com"},"spec":{"group":"example.com","scope":"Namespaced","names":{"kind":"Gadget","plural":"gadgets"},
+		"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{` +
+		`"size":{"type":"integer"}}}}}]},"status":{"storedVersions":["v1"]}},
+		{"metadata":{"name":"gadgets.example.com"},"spec":{"group":"example.com","scope":"Namespaced","names":{"kind":"Gadget",` +
+		`"plural":"gadgets"},
 		"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}]`,
-	"/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations": `[{"metadata":{"name":"widgets"},"webhooks":[{"name":"w.example.com","clientConfig":{"service":{"path":"/widgets"}},
+	"/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations": `[{"metadata":{"name":"widgets"},"webhooks":[{` +
+		`"name":"w.example.com","clientConfig":{"service":{"path":"/widgets"}},
 		"rules":[{"operations":["CREATE"],"apiGroups":["example.com"],"apiVersions":["v1"],"resources":["widgets"]}]}]}]`,
 	"/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations": `[]`,
-	"/apis/example.com/v1/widgets": `[{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"wheel","namespace":"shop","uid":"2","resourceVersion":"3",
+	"/apis/example.com/v1/widgets": `[{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"wheel",` +
+		`"namespace":"shop","uid":"2","resourceVersion":"3",
 		"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{}"}},"size":3,"status":{"ready":true}}]`,
 }
 
@@ -66,7 +71,8 @@ func TestInitFromCluster(t *testing.T) {
 	}
 	defer null.Close()
 	command := program{Environment: run.Environment{
-		Console: &terminal.Console{Stdin: strings.NewReader(""), Stdout: terminal.New(null), Stderr: terminal.New(null)}, Now: time.Now, Cluster: openCluster,
+		Console: &terminal.Console{Stdin: strings.NewReader(""), Stdout: terminal.New(null), Stderr: terminal.New(null)},
+		Now:     time.Now, Cluster: openCluster,
 	}}
 	if status := command.execute(t.Context(), []string{"init", "--from-cluster", "--kubeconfig", "kubeconfig"}); status != 0 {
 		t.Fatalf("exit status %d", status)

@@ -33,7 +33,8 @@ type jobManifests struct {
 func TestJobManifests(t *testing.T) {
 	var m jobManifests
 	readManifests(t, "deploy/job", map[string]any{
-		"Namespace": &m.namespace, "ServiceAccount": &m.account, "ConfigMap": &m.suite, "NetworkPolicy": &m.network, "Job/diffrun": &m.parts, "Job/diffrun-merge": &m.merge,
+		"Namespace": &m.namespace, "ServiceAccount": &m.account, "ConfigMap": &m.suite, "NetworkPolicy": &m.network,
+		"Job/diffrun": &m.parts, "Job/diffrun-merge": &m.merge,
 	})
 	same := func(what string, got, want any) {
 		t.Helper()
@@ -45,7 +46,8 @@ func TestJobManifests(t *testing.T) {
 		same("the namespace of "+object.GetName(), object.GetNamespace(), m.namespace.Name)
 	}
 	for _, job := range []*batchv1.Job{&m.parts, &m.merge} {
-		same("the network policy selects "+job.Name, m.network.Spec.PodSelector.MatchLabels["app.kubernetes.io/name"], job.Spec.Template.Labels["app.kubernetes.io/name"])
+		same("the network policy selects "+job.Name, m.network.Spec.PodSelector.MatchLabels["app.kubernetes.io/name"],
+			job.Spec.Template.Labels["app.kubernetes.io/name"])
 	}
 	part, merge := containerOf(t, &m.parts), containerOf(t, &m.merge)
 	for _, job := range []*batchv1.Job{&m.parts, &m.merge} {
@@ -125,7 +127,10 @@ func jobSuite(t *testing.T, m *jobManifests, file string) {
 	if err := os.MkdirAll(filepath.Join(dir, "corpus"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for name, content := range map[string]string{"suite.yaml": text, "corpus/a.jsonl": `{"id":"a","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"b"}}}`} {
+	for name, content := range map[string]string{
+		"suite.yaml":     text,
+		"corpus/a.jsonl": `{"id":"a","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"b"}}}`,
+	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}

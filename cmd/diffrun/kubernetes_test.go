@@ -56,7 +56,8 @@ func TestKubernetesSchemas(t *testing.T) {
 // and reject the same one.
 func TestKubernetesGoTypes(t *testing.T) {
 	disk := &cases.Files{FS: os.DirFS("."), OnDisk: true}
-	plan, err := cases.Load([]cases.Location{{Files: disk, Name: "testdata/gotypes/suite.yaml"}}, cases.Options{Builtins: builtins(), Now: time.Now()})
+	plan, err := cases.Load([]cases.Location{{Files: disk, Name: "testdata/gotypes/suite.yaml"}},
+		cases.Options{Builtins: builtins(), Now: time.Now()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +123,8 @@ func TestTaggedKinds(t *testing.T) {
 		for _, version := range target.Versions {
 			_, err := natives.Generated(version.GroupVersionKind, nil)
 			if (err == nil) != tagged[version.GroupVersionKind] {
-				t.Errorf("%s: a schema of tags: %t, a generated validator: %v", apiname.Target(version.GroupVersionKind), tagged[version.GroupVersionKind], err)
+				t.Errorf("%s: a schema of tags: %t, a generated validator: %v", apiname.Target(version.GroupVersionKind),
+					tagged[version.GroupVersionKind], err)
 			}
 			delete(tagged, version.GroupVersionKind)
 		}
@@ -140,7 +142,11 @@ func TestTaggedKinds(t *testing.T) {
 			}
 		}
 	}
-	_, err := schemas.NewTags(idl.StageAlpha).Backend(schema.GroupVersionKind{Group: "scheduling.k8s.io", Version: "v1beta1", Kind: "PodGroup"}, []string{"CompositePodGroup"})
+	_, err := schemas.NewTags(idl.StageAlpha).Backend(schema.GroupVersionKind{
+		Group:   "scheduling.k8s.io",
+		Version: "v1beta1",
+		Kind:    "PodGroup",
+	}, []string{"CompositePodGroup"})
 	if err == nil || !strings.Contains(err.Error(), "enable all of these feature gates, or none") {
 		t.Errorf("one option of three: %v", err)
 	}
@@ -151,16 +157,19 @@ func TestTaggedKinds(t *testing.T) {
 func TestRequestsWithoutSchema(t *testing.T) {
 	dir := t.TempDir()
 	suite := filepath.Join(dir, "suite.yaml")
-	if err := os.WriteFile(suite, []byte("name: live\nnative: {builtin: kubernetes}\ndeclarative: {builtin: kubernetes}\ncompare: [covered, native, generated]\n"), 0o600); err != nil {
+	if err := os.WriteFile(suite, []byte("name: live\nnative: {builtin: kubernetes}\ndeclarative: {builtin: "+
+		"kubernetes}\ncompare: [covered, native, generated]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), "diffrun", "soak", "--stdin", "--folder", filepath.Join(dir, "found"), suite)
 	cmd.Stdin = strings.NewReader(`{"id":"a","object":{"apiVersion":"v1","kind":"PodLogOptions"}}
-{"id":"b","object":{"apiVersion":"networking.k8s.io/v1","kind":"IngressClass","metadata":{"name":"a"},"spec":{"controller":"example.com/a"}}}
+{"id":"b","object":{"apiVersion":"networking.k8s.io/v1","kind":"IngressClass","metadata":{"name":"a"},"spec":{` +
+		`"controller":"example.com/a"}}}
 `)
 	cmd.Env = append(os.Environ(), documentedCommand+"=1")
 	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "2 inputs of 1 case: ") || !strings.Contains(string(out), "cases left out: 1 of v1 PodLogOptions") {
+	if err != nil || !strings.Contains(string(out), "2 inputs of 1 case: ") ||
+		!strings.Contains(string(out), "cases left out: 1 of v1 PodLogOptions") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

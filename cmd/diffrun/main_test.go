@@ -46,7 +46,9 @@ func TestMain(m *testing.M) {
 		command := program{Environment: run.Environment{
 			Console: &terminal.Console{Stdin: os.Stdin, Stdout: terminal.New(reserveStdout()), Stderr: terminal.New(os.Stderr)},
 			Bundle: fstest.MapFS{
-				"cases/widgets/suite.yaml": {Data: []byte("name: widgets\nnative: {builtin: widgets}\ndeclarative: {builtin: widgets}\ncases: [cases.yaml]\n")},
+				"cases/widgets/suite.yaml": {
+					Data: []byte("name: widgets\nnative: {builtin: widgets}\ndeclarative: {builtin: widgets}\ncases: [cases.yaml]\n"),
+				},
 				"cases/widgets/cases.yaml": {Data: []byte("target: example.com/v1 Widget\ncases: [{name: too big, object: {size: 11}}]\n")},
 			},
 			Builtins: withWidgets, Policies: policyLoader(), Cluster: openCluster, LeftOut: leftOut,
@@ -90,7 +92,12 @@ func runScripts(t *testing.T, dir string) {
 			return listener.Close()
 		},
 		Condition: condition,
-		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "timeless": timeless, "seal": seal, "apiserver": startAPIServer},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":     exits,
+			"timeless":  timeless,
+			"seal":      seal,
+			"apiserver": startAPIServer,
+		},
 	})
 }
 

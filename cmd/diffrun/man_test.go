@@ -40,7 +40,8 @@ func TestManPages(t *testing.T) {
 		}
 		page := strings.ReplaceAll(string(data), `\-`, "-")
 		for line := range strings.Lines(command.Long) {
-			if block, _, _ := strings.Cut(strings.TrimRight(line, "\n"), "#"); strings.HasPrefix(block, "    ") && !strings.Contains(page, strings.TrimSpace(block)) {
+			if block, _, _ := strings.Cut(strings.TrimRight(line, "\n"), "#"); strings.HasPrefix(block, "    ") &&
+				!strings.Contains(page, strings.TrimSpace(block)) {
 				t.Errorf("%s lacks the line %s", name, line)
 			}
 		}

@@ -72,7 +72,8 @@ usage, configuration or input that cannot be read; 3 a case without a verdict;
 	set.Uint64Var(&flags.seed, "seed", 0, "the seed that chooses the mutants of --sample; by default it is taken from the clock and printed")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "also list keywords and rules that no input violates or reaches")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression")
-	set.StringVar(&flags.compare, "compare", string(words.CompareAll), "what to compare, as in diffrun run: "+oneof.List(words.CompareValues()))
+	set.StringVar(&flags.compare, "compare", string(words.CompareAll), "what to compare, as in diffrun run: "+
+		oneof.List(words.CompareValues()))
 	flags.Pace.AddFlags(set, "mutants to run")
 	flags.Pace.AddStartFlag(set)
 	p.markerFlags(set)
@@ -114,7 +115,8 @@ func (p *program) mutate(ctx context.Context, args []string, flags *mutateFlags)
 	}
 	ctx, stop := terminal.Interruptible(ctx, func() {})
 	defer stop()
-	report, err := run.Mutants(ctx, &p.Environment, args, &options, files, mutate.Options{Parallel: flags.Parallel, Sample: flags.sample, Seed: flags.seed})
+	report, err := run.Mutants(ctx, &p.Environment, args, &options, files,
+		mutate.Options{Parallel: flags.Parallel, Sample: flags.sample, Seed: flags.seed})
 	if err != nil {
 		return err
 	}
@@ -125,7 +127,8 @@ func (p *program) mutate(ctx context.Context, args []string, flags *mutateFlags)
 	case report.Undecided > 0:
 		return terminal.Exitf(terminal.Fault, "inputs without a verdict: %d; \"diffrun run\" says why. They kill nothing", report.Undecided)
 	case survived > 0:
-		return terminal.Exitf(terminal.Different, "%s survived; add cases that are just beyond what these keywords and rules accept", plaintext.Count(survived, "mutant"))
+		return terminal.Exitf(terminal.Different, "%s survived; add cases that are just beyond what these keywords and rules accept",
+			plaintext.Count(survived, "mutant"))
 	}
 	return nil
 }

@@ -71,7 +71,9 @@ func policyStarts(directory string, files ...schemasource.PolicyFile) (string, e
 		return outfile.Write(filepath.Join(directory, fmt.Sprintf("start-%03d.yaml", written)), object.text)
 	})
 	if err == nil && written == 0 {
-		err = fmt.Errorf("the policies of %s and %s are for the resources %s, and diffrun has objects to start from of built-in kinds alone; write a suite with the definition of the kind and some objects, and use diffrun explore", files[0].Name, files[1].Name, strings.Join(wanted, ", "))
+		err = fmt.Errorf("the policies of %s and %s are for the resources %s, and diffrun has objects to start from of built-in "+
+			"kinds alone; write a suite with the definition of the kind and some objects, and use diffrun explore", files[0].Name,
+			files[1].Name, strings.Join(wanted, ", "))
 	}
 	return filepath.ToSlash(filepath.Join(directory, "start-*.yaml")), err
 }

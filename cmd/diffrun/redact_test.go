@@ -69,7 +69,10 @@ func gossip(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	_ = json.NewEncoder(w).Encode(map[string]any{"apiVersion": review.APIVersion, "kind": review.Kind, "response": map[string]any{
-		"uid": review.Request.UID, "allowed": false, "status": map[string]any{"message": fmt.Sprint("no ", review.Request.Object), "details": map[string]any{"causes": causes}},
+		"uid": review.Request.UID, "allowed": false, "status": map[string]any{
+			"message": fmt.Sprint("no ", review.Request.Object),
+			"details": map[string]any{"causes": causes},
+		},
 	}})
 }
 
@@ -111,13 +114,16 @@ spec:
 func canary(size int, name string) string {
 	inside := base64.StdEncoding.EncodeToString([]byte("canaryEncoded with canaryMore"))
 	return fmt.Sprintf(`{"apiVersion":"example.com/v1","kind":"Cage","metadata":{"name":%q,"namespace":"canary-namespace",
-		"labels":{"canary.example.com/key":"canary-label","size":"mode"},"annotations":{"canaryAnnotation":"a text with a canaryWord, {\"spec\":{\"canaryJSON\":1}}"},
+		"labels":{"canary.example.com/key":"canary-label","size":"mode"},"annotations":{"canaryAnnotation":"a text with a `+
+		`canaryWord, {\"spec\":{\"canaryJSON\":1}}"},
 		"ownerReferences":[{"apiVersion":"canary.example.com/v1","kind":"CanaryKind","name":"canary-owner","uid":"canary-uid"}],
 		"managedFields":[{"manager":"canary-manager","operation":"Update","apiVersion":"example.com/v1","fieldsV1":{"f:canaryField":{}}}],
 		"finalizers":["canary.example.com/finalizer"]},
-		"spec":{"size":%d,"depth":918273645,"mode":"CanaryMode","birds":[{"species":"canary bird of ☃☃☃canary"}],"tags":{"canaryTag":"canaryValue","species":"phase"},
+		"spec":{"size":%d,"depth":918273645,"mode":"CanaryMode","birds":[{"species":"canary bird of ☃☃☃canary"}],"tags":{`+
+		`"canaryTag":"canaryValue","species":"phase"},
 		"open":{"canaryKeyInOpen":"canary\n\"in\" open","deep":[{"canaryDeep":91827.3645,"other":918273645918273}]},
-		"pod":{"apiVersion":"v1","kind":"CanaryPod","metadata":{"name":"canary-pod"},"spec":{"canaryPodField":"x"}},"data":%q},"status":{"phase":"canaryPhase"}}`, name, size, inside)
+		"pod":{"apiVersion":"v1","kind":"CanaryPod","metadata":{"name":"canary-pod"},"spec":{"canaryPodField":"x"}},"data":%q}`+
+		`,"status":{"phase":"canaryPhase"}}`, name, size, inside)
 }
 
 // canaryLines are requests in each form that stdin accepts, valid and invalid ones.
@@ -131,11 +137,17 @@ func canaryLines() []string {
 		`{"id":"canary-fault","object":` + broken + `}`,
 		`{"id":"canary-sub","subresource":"canarySub","object":` + one + `,"oldObject":` + two + `}`,
 		`{"id":"canary-status","subresource":"status","object":` + one + `,"oldObject":` + two + `}`,
-		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"canary-audit","stage":"ResponseComplete","verb":"create","user":{"username":"canary-user","groups":["canary-group"]},"sourceIPs":["canary"],"objectRef":{"resource":"cages","namespace":"canary-ns","apiGroup":"example.com","apiVersion":"v1","name":"canary-ref"},"requestObject":` + one + `,"responseObject":` + one + `}`,
-		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"canary-audit","stage":"ResponseComplete","verb":"create","objectRef":{"resource":"cages","subresource":"canarySubresource","apiGroup":"example.com","apiVersion":"v1","name":"canary-ref"},"requestObject":` + one + `}`,
+		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"canary-audit",` +
+			`"stage":"ResponseComplete","verb":"create","user":{"username":"canary-user","groups":["canary-group"]},` +
+			`"sourceIPs":["canary"],"objectRef":{"resource":"cages","namespace":"canary-ns","apiGroup":"example.com",` +
+			`"apiVersion":"v1","name":"canary-ref"},"requestObject":` + one + `,"responseObject":` + one + `}`,
+		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"canary-audit",` +
+			`"stage":"ResponseComplete","verb":"create","objectRef":{"resource":"cages","subresource":"canarySubresource",` +
+			`"apiGroup":"example.com","apiVersion":"v1","name":"canary-ref"},"requestObject":` + one + `}`,
 		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","stage":{"canary":"canary-stage"}}`,
 		flat(reviewOf("canary-request", "CREATE", one)), flat(reviewOf("canary-operation", "CANARY", one)),
-		`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"canary-update","operation":"UPDATE","userInfo":{"username":"canary-user"},"object":` + one + `,"oldObject":` + two + `}}`,
+		`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"canary-update","operation":"UPDATE",` +
+			`"userInfo":{"username":"canary-user"},"object":` + one + `,"oldObject":` + two + `}}`,
 		`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"canary-text","operation":"CREATE","object":"canary"}}`,
 		`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/canary","request":{}}`,
 		`{"id":"canary-kind","object":{"apiVersion":"canary.example.com/v1","kind":"CanaryThing"}}`,
@@ -144,11 +156,15 @@ func canaryLines() []string {
 		`{"id":"canary-none","object":{"canary":"canary"}}`,
 		`{"id":"canary-twice","object":{"canaryTwice":1,"canaryTwice":2},"canaryKey":"canary"}`,
 		`{"id":"canary-types","object":{"apiVersion":"example.com/v1","kind":"Cage","metadata":"canary-metadata","spec":["canary-spec"]}}`,
-		`{"id":"canary-names","object":{"apiVersion":"example.com/v1","kind":"Cage","metadata":{"name":["canary"],"labels":{"canary":{"canary":1}}}}}`,
-		`{"id":"canary-number","object":{"canaryKey":9182736459182736459182736459}}`, `{"id":"canary-big","object":{"canaryKey":{"canaryBelow":9.18273645e999}}}`,
+		`{"id":"canary-names","object":{"apiVersion":"example.com/v1","kind":"Cage","metadata":{"name":["canary"],"labels":{` +
+			`"canary":{"canary":1}}}}}`,
+		`{"id":"canary-number","object":{"canaryKey":9182736459182736459182736459}}`,
+		`{"id":"canary-big","object":{"canaryKey":{"canaryBelow":9.18273645e999}}}`,
 		`{"id":"canary","operation":"CanaryOperation","object":` + one + `}`,
-		`{"id":"canary-deep","object":{"apiVersion":"canary.example.com/v1","kind":"CanaryDeep","canary":` + strings.Repeat(`{"canary":`, 1200) + `1` + strings.Repeat(`}`, 1200) + `}}`,
-		`{"id":"canary-deep","object":{"apiVersion":"example.com/v1","kind":"Cage","canary":` + strings.Repeat(`[`, 1200) + strings.Repeat(`]`, 1200) + `}}`,
+		`{"id":"canary-deep","object":{"apiVersion":"canary.example.com/v1","kind":"CanaryDeep","canary":` +
+			strings.Repeat(`{"canary":`, 1200) + `1` + strings.Repeat(`}`, 1200) + `}}`,
+		`{"id":"canary-deep","object":{"apiVersion":"example.com/v1","kind":"Cage","canary":` + strings.Repeat(`[`, 1200) +
+			strings.Repeat(`]`, 1200) + `}}`,
 		`["canary"]`, `canary is no JSON`, `{"id":"canary","object":{"canary":canary}}`, "{\"id\":\"canary\xff\"}", `{"id":{"canary":1}}`,
 	}
 }
@@ -229,7 +245,8 @@ func openMetrics(t *testing.T, url string) string {
 func TestRedactedSoak(t *testing.T) {
 	t.Parallel()
 	dir := cages(t)
-	soak := exec.CommandContext(t.Context(), "diffrun", "soak", "--stdin", "--redact", "--addr", "127.0.0.1:0", "--folder", "found", "suite.yaml")
+	soak := exec.CommandContext(t.Context(), "diffrun", "soak", "--stdin", "--redact", "--addr", "127.0.0.1:0", "--folder",
+		"found", "suite.yaml")
 	var out, said bytes.Buffer
 	soak.Dir, soak.Stdout = dir, &out
 	in, err := soak.StdinPipe()
@@ -263,7 +280,10 @@ func TestRedactedSoak(t *testing.T) {
 	holdsNoCanary(t, "stdout", out.String())
 	holdsNoCanary(t, "stderr", said.String())
 	holdsNoCanaryBelow(t, filepath.Join(dir, "found"))
-	for what, text := range map[string]string{"a difference": "new: too-loose (none): example.com/v1 Cage spec.tags[*]", "a fault of the webhook": "new: fault of the native backend"} {
+	for what, text := range map[string]string{
+		"a difference":           "new: too-loose (none): example.com/v1 Cage spec.tags[*]",
+		"a fault of the webhook": "new: fault of the native backend",
+	} {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("stdout does not have %s, %q:\n%s", what, text, &out)
 		}

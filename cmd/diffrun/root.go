@@ -47,9 +47,13 @@ func (p *program) command() *cobra.Command {
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error { return terminal.Usage(explainFlag(command, err)) })
-	root.AddCommand(p.runCommand(), p.reportCommand(), p.coverageCommand(), p.captureCommand(), p.mutateCommand(), p.compareCommand(), p.mergeCommand(), p.soakCommand(), p.exploreCommand(), p.inferCommand(), p.shadowCommand(), p.validateCommand(), p.schemaCommand(), p.rulesCommand(), p.exceptionsCommand(), p.versionCommand(), p.demoCommand(), p.initCommand(), p.upgradeCommand())
+	root.AddCommand(p.runCommand(), p.reportCommand(), p.coverageCommand(), p.captureCommand(), p.mutateCommand(),
+		p.compareCommand(), p.mergeCommand(), p.soakCommand(), p.exploreCommand(), p.inferCommand(), p.shadowCommand(),
+		p.validateCommand(), p.schemaCommand(), p.rulesCommand(), p.exceptionsCommand(), p.versionCommand(), p.demoCommand(),
+		p.initCommand(), p.upgradeCommand())
 	refuseUnknownHelp(root)
-	root.PersistentFlags().Var(colorFlag{p.Console}, "color", "whether to use colors: "+oneof.List(terminal.ColorWords())+"; auto: on a terminal, unless NO_COLOR is set")
+	root.PersistentFlags().Var(colorFlag{p.Console}, "color", "whether to use colors: "+oneof.List(terminal.ColorWords())+
+		"; auto: on a terminal, unless NO_COLOR is set")
 	p.addHelp(root)
 	p.addCompletions(root)
 	addExamples(root)
@@ -67,7 +71,8 @@ func onlySubcommands(command *cobra.Command, args []string) error {
 			names = append(names, sub.Name())
 		}
 	}
-	return terminal.Usagef("unknown command %q;%s %s has: %s", args[0], oneof.DidYouMean(args[0], names), command.CommandPath(), strings.Join(names, ", "))
+	return terminal.Usagef("unknown command %q;%s %s has: %s", args[0], oneof.DidYouMean(args[0], names),
+		command.CommandPath(), strings.Join(names, ", "))
 }
 
 // anyNumber is the maximum of commands that take any number of arguments.
@@ -106,7 +111,8 @@ func refuseUnknownHelp(root *cobra.Command) {
 }
 
 // invalidValue matches pflag's error about a value that cannot be parsed.
-var invalidValue = regexp.MustCompile(`^invalid argument ("(?:[^"\\\\]|\\\\.)*") for "(?:-., )?(--[a-z-]+)" flag: (strconv\.Parse[A-Za-z]+|time|accepted: .*)?`)
+var invalidValue = regexp.MustCompile(`^invalid argument ("(?:[^"\\\\]|\\\\.)*") for "(?:-., )?(--[a-z-]+)" flag: ` +
+	`(strconv\.Parse[A-Za-z]+|time|accepted: .*)?`)
 
 // explainFlag adds to an error which flags the command has, or which values the flag takes.
 func explainFlag(command *cobra.Command, err error) error {

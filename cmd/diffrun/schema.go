@@ -27,11 +27,17 @@ func (p *program) schemaCommand() *cobra.Command {
 		Args:  onlySubcommands,
 		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
-	print, check, strip, lint, compare := p.schemaPrintCommand(), p.schemaCheckCommand(), p.schemaStripCommand(), p.schemaLintCommand(), p.schemaCompareCommand()
-	for _, takesTypes := range []*cobra.Command{print, check, strip, lint, compare} {
+	commands := []*cobra.Command{
+		p.schemaPrintCommand(),
+		p.schemaCheckCommand(),
+		p.schemaStripCommand(),
+		p.schemaLintCommand(),
+		p.schemaCompareCommand(),
+	}
+	for _, takesTypes := range commands {
 		p.typeFlags(takesTypes.Flags())
 	}
-	command.AddCommand(print, check, strip, lint, compare)
+	command.AddCommand(commands...)
 	return command
 }
 

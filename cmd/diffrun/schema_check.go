@@ -87,7 +87,8 @@ func (p *program) checkSchemas(ctx context.Context, files []string, flags checkF
 		}
 		violations += found
 	}
-	out.Printf("%s in %s: %s\n", plaintext.Count(len(all), "CustomResourceDefinition"), plaintext.Count(len(files), "file"), plaintext.Count(violations, "violation"))
+	out.Printf("%s in %s: %s\n", plaintext.Count(len(all), "CustomResourceDefinition"), plaintext.Count(len(files), "file"),
+		plaintext.Count(violations, "violation"))
 	if err := out.Flush(); err != nil {
 		return err
 	}
@@ -99,7 +100,8 @@ func (p *program) checkSchemas(ctx context.Context, files []string, flags checkF
 
 // check prints the violations of a definition, and returns their number. old is the definition that it
 // updates, or nil.
-func (f checkFlags) check(ctx context.Context, out *plaintext.Printer, d *definitions.Definition, old *apiextensionsv1.CustomResourceDefinition) (int, error) {
+func (f checkFlags) check(ctx context.Context, out *plaintext.Printer, d *definitions.Definition,
+	old *apiextensionsv1.CustomResourceDefinition) (int, error) {
 	var errs field.ErrorList
 	var err error
 	if old == nil {

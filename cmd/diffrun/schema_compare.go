@@ -99,7 +99,8 @@ func (p *program) schemaCompareCommand() *cobra.Command {
 				}
 				return p.comparePolicies(command.Context(), before, after, flags)
 			} else if is != isPolicy {
-				return terminal.Usagef("one of %s and %s has policies, and the other one has none; compare two files with policies, or two schemas", args[0], args[1])
+				return terminal.Usagef("one of %s and %s has policies, and the other one has none; compare two files with policies, "+
+					"or two schemas", args[0], args[1])
 			}
 			return p.compareSchemas(command.Context(), args[0], args[1], flags)
 		},
@@ -108,7 +109,8 @@ func (p *program) schemaCompareCommand() *cobra.Command {
 	command.Flags().BoolVar(&flags.all, "all", false, "show every change")
 	command.Flags().Uint64Var(&flags.seed, "seed", 1, "the seed of the generated objects")
 	command.Flags().StringVar(&flags.levels, "levels", "", "take the levels of changes from this `file`")
-	command.Flags().StringSliceVar(&flags.failOn, "fail-on", []string{"error", "unproven"}, "exit with status 1 on changes of these `levels`: error, unproven, warning")
+	command.Flags().StringSliceVar(&flags.failOn, "fail-on", []string{"error", "unproven"},
+		"exit with status 1 on changes of these `levels`: error, unproven, warning")
 	terminal.AcceptWords(command.Flags(), "fail-on", []string{"error", "unproven", "warning"})
 	terminal.DocumentFlag(command.Flags(), &flags.outputs, "write the changes", flags.formats().Names())
 	return command

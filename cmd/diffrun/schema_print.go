@@ -63,7 +63,8 @@ validations of the built-in kinds.
 		},
 	}
 	command.Flags().BoolVar(&strip, "strip-extensions", false, "print plain OpenAPI v3, without x-… keywords")
-	command.Flags().BoolVar(&defaulted, "defaulted", false, "print built-in kinds for objects in which Kubernetes has set all defaults, as runs compare them")
+	command.Flags().BoolVar(&defaulted, "defaulted", false, "print built-in kinds for objects in which Kubernetes has set "+
+		"all defaults, as runs compare them")
 	command.Flags().StringVarP(&format, "output", "o", format, "what to print: schema, or crd, the definition of a Go type")
 	return command
 }

@@ -20,7 +20,12 @@ func TestShadowBucketHangs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer listener.Close() // connections wait in its backlog until then
-	credentials := []string{"AWS_ACCESS_KEY_ID=nobody", "AWS_SECRET_ACCESS_KEY=nothing", "AWS_REGION=us-east-1", "AWS_ENDPOINT_URL=http://" + listener.Addr().String()}
+	credentials := []string{
+		"AWS_ACCESS_KEY_ID=nobody",
+		"AWS_SECRET_ACCESS_KEY=nothing",
+		"AWS_REGION=us-east-1",
+		"AWS_ENDPOINT_URL=http://" + listener.Addr().String(),
+	}
 	s := startShadow(t, t.TempDir(), credentials, "--print-cases", "--folder", "s3://bucket/shadow", "widgets")
 	const sent = 30
 	for i := range sent {
@@ -31,12 +36,20 @@ func TestShadowBucketHangs(t *testing.T) {
 	if status := s.end(t); status != int(terminal.Mistake) {
 		t.Errorf("exit status %d, want %d\n%s", status, terminal.Mistake, &s.said)
 	}
-	for _, want := range []string{"not written: too-loose (admits): example.com/v1 Widget size: ", `"size":-1`, fmt.Sprintf("%d inputs of %d cases", sent, sent)} {
+	for _, want := range []string{
+		"not written: too-loose (admits): example.com/v1 Widget size: ",
+		`"size":-1`,
+		fmt.Sprintf("%d inputs of %d cases", sent, sent),
+	} {
 		if !strings.Contains(s.out.String(), want) {
 			t.Errorf("stdout lacks %q:\n%s", want, &s.out)
 		}
 	}
-	for _, want := range []string{"30 requests allowed\n", "diffrun: warning: the bucket for differences fails; it is tried again for each difference: open s3://bucket/shadow/differences: ", "new differences that were not written to s3://bucket/shadow/differences: 1: "} {
+	for _, want := range []string{
+		"30 requests allowed\n",
+		"diffrun: warning: the bucket for differences fails; it is tried again for each difference: open s3://bucket/shadow/differences: ",
+		"new differences that were not written to s3://bucket/shadow/differences: 1: ",
+	} {
 		if !strings.Contains(s.said.String(), want) {
 			t.Errorf("stderr lacks %q:\n%s", want, &s.said)
 		}

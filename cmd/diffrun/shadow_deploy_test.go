@@ -44,8 +44,10 @@ func readShadowManifests(t *testing.T) *shadowManifests {
 	t.Helper()
 	m := &shadowManifests{}
 	into := map[string]any{
-		"Namespace": &m.namespace, "ServiceAccount": &m.account, "Deployment": &m.deployment, "Service": &m.service, "PodDisruptionBudget": &m.budget,
-		"NetworkPolicy": &m.network, "ConfigMap": &m.suite, "ValidatingWebhookConfiguration": &m.webhook, "Issuer": &m.issuer.Object, "Certificate": &m.certificate.Object, "ServiceMonitor": &m.monitor.Object,
+		"Namespace": &m.namespace, "ServiceAccount": &m.account, "Deployment": &m.deployment, "Service": &m.service,
+		"PodDisruptionBudget": &m.budget,
+		"NetworkPolicy":       &m.network, "ConfigMap": &m.suite, "ValidatingWebhookConfiguration": &m.webhook,
+		"Issuer": &m.issuer.Object, "Certificate": &m.certificate.Object, "ServiceMonitor": &m.monitor.Object,
 	}
 	readManifests(t, "deploy/shadow", into)
 	return m
@@ -90,12 +92,29 @@ func TestShadowManifests(t *testing.T) {
 	client := m.webhook.Webhooks[0].ClientConfig.Service
 	same("the service of the webhook", client.Namespace+"/"+client.Name, m.service.Namespace+"/"+m.service.Name)
 	same("its port", *client.Port, m.service.Spec.Ports[0].Port)
-	for _, object := range []metav1.Object{&m.account, &m.deployment, &m.service, &m.budget, &m.suite, &m.network, &m.issuer, &m.certificate, &m.monitor} {
+	for _, object := range []metav1.Object{
+		&m.account,
+		&m.deployment,
+		&m.service,
+		&m.budget,
+		&m.suite,
+		&m.network,
+		&m.issuer,
+		&m.certificate,
+		&m.monitor,
+	} {
 		same("the namespace of "+object.GetName(), object.GetNamespace(), m.namespace.Name)
 	}
 	same("the service account", pod.ServiceAccountName, m.account.Name)
-	for name, selected := range map[string]map[string]string{"deployment": m.deployment.Spec.Selector.MatchLabels, "service": m.service.Spec.Selector, "budget": m.budget.Spec.Selector.MatchLabels, "network policy": m.network.Spec.PodSelector.MatchLabels, "spread": pod.TopologySpreadConstraints[0].LabelSelector.MatchLabels} {
-		same("the selector of the "+name+" finds the pods", labels.SelectorFromSet(selected).Matches(labels.Set(m.deployment.Spec.Template.Labels)), true)
+	for name, selected := range map[string]map[string]string{
+		"deployment":     m.deployment.Spec.Selector.MatchLabels,
+		"service":        m.service.Spec.Selector,
+		"budget":         m.budget.Spec.Selector.MatchLabels,
+		"network policy": m.network.Spec.PodSelector.MatchLabels,
+		"spread":         pod.TopologySpreadConstraints[0].LabelSelector.MatchLabels,
+	} {
+		same("the selector of the "+name+" finds the pods",
+			labels.SelectorFromSet(selected).Matches(labels.Set(m.deployment.Spec.Template.Labels)), true)
 	}
 	ends := *pod.TerminationGracePeriodSeconds
 	if needs := container.Lifecycle.PreStop.Sleep.Seconds + int64((soak.EndTimeout + duration(t, given["--grace"])).Seconds()); ends < needs {
@@ -132,7 +151,8 @@ func mounted(t *testing.T, m *shadowManifests, given map[string]string, suites [
 	if want := m.service.Name + "." + m.service.Namespace + ".svc"; !slices.Contains(names, want) {
 		t.Errorf("the certificate is for %q; the API server asks for %s", names, want)
 	}
-	if from, want := m.webhook.Annotations["cert-manager.io/inject-ca-from"], m.certificate.GetNamespace()+"/"+m.certificate.GetName(); from != want {
+	if from, want := m.webhook.Annotations["cert-manager.io/inject-ca-from"], m.certificate.GetNamespace()+"/"+
+		m.certificate.GetName(); from != want {
 		t.Errorf("the authority is that of %s, want %s", from, want)
 	}
 	if len(suites) != 1 {
@@ -159,7 +179,8 @@ func TestShadowWebhook(t *testing.T) {
 	hook := m.webhook.Webhooks[0]
 	if *hook.FailurePolicy != admissionregistrationv1.Ignore || *hook.SideEffects != admissionregistrationv1.SideEffectClassNone ||
 		*hook.MatchPolicy != admissionregistrationv1.Equivalent || *hook.TimeoutSeconds > 2 {
-		t.Errorf("failurePolicy %s, sideEffects %s, matchPolicy %s, timeoutSeconds %d", *hook.FailurePolicy, *hook.SideEffects, *hook.MatchPolicy, *hook.TimeoutSeconds)
+		t.Errorf("failurePolicy %s, sideEffects %s, matchPolicy %s, timeoutSeconds %d", *hook.FailurePolicy, *hook.SideEffects,
+			*hook.MatchPolicy, *hook.TimeoutSeconds)
 	}
 	selector, err := metav1.LabelSelectorAsSelector(hook.NamespaceSelector)
 	if err != nil {
@@ -176,13 +197,17 @@ func TestShadowWebhook(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	plan, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: os.DirFS(dir), OnDisk: true}, Name: "suite.yaml"}}, cases.Options{Builtins: builtins(), Now: time.Now(), CasesElsewhere: true, NoCluster: true})
+	plan, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: os.DirFS(dir), OnDisk: true}, Name: "suite.yaml"}},
+		cases.Options{Builtins: builtins(), Now: time.Now(), CasesElsewhere: true, NoCluster: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	bind := plan.Suites[0].Binder(cases.JobOptions{})
 	for _, rule := range hook.Rules {
-		if !slices.Equal(rule.Operations, []admissionregistrationv1.OperationType{admissionregistrationv1.Create, admissionregistrationv1.Update}) {
+		if !slices.Equal(rule.Operations, []admissionregistrationv1.OperationType{
+			admissionregistrationv1.Create,
+			admissionregistrationv1.Update,
+		}) {
 			t.Errorf("operations %v", rule.Operations)
 		}
 		for _, resource := range rule.Resources {

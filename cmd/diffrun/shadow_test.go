@@ -53,7 +53,18 @@ func startShadow(t *testing.T, dir string, env []string, flags ...string) *shado
 	s := &shadowed{read: make(chan struct{}), client: &http.Client{
 		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: authorities, ServerName: "shadow.example.com"}},
 	}}
-	s.cmd = exec.CommandContext(t.Context(), "diffrun", append([]string{"shadow", "--addr", "127.0.0.1:0", "--metrics-addr", "127.0.0.1:0", "--tls-cert-file", "tls.crt", "--tls-private-key-file", "tls.key"}, flags...)...)
+	s.cmd = exec.CommandContext(t.Context(), "diffrun",
+		append([]string{
+			"shadow",
+			"--addr",
+			"127.0.0.1:0",
+			"--metrics-addr",
+			"127.0.0.1:0",
+			"--tls-cert-file",
+			"tls.crt",
+			"--tls-private-key-file",
+			"tls.key",
+		}, flags...)...)
 	s.cmd.Dir, s.cmd.Stdout, s.cmd.Env = dir, &s.out, append(os.Environ(), env...)
 	stderr, err := s.cmd.StderrPipe()
 	if err != nil {
@@ -125,7 +136,8 @@ func (s *shadowed) end(t *testing.T) int {
 
 // reviewOf is a review as an API server sends it.
 func reviewOf(uid, operation, object string) string {
-	return fmt.Sprintf(`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":%q,"operation":%q,"object":%s}}`, uid, operation, object)
+	return fmt.Sprintf(`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":%q,"operation":%q,"object":%s}}`,
+		uid, operation, object)
 }
 
 func sizedWidget(size int) string {
@@ -143,7 +155,8 @@ func TestShadow(t *testing.T) {
 	}
 	const equal, different = 30, 20
 	for i := range equal {
-		if got, want := s.send(t, reviewOf(fmt.Sprint("equal", i), "CREATE", sizedWidget(1+i%10))), fmt.Sprintf(`"uid":"equal%d","allowed":true`, i); !strings.Contains(got, want) {
+		if got, want := s.send(t, reviewOf(fmt.Sprint("equal", i), "CREATE", sizedWidget(1+i%10))), fmt.Sprintf(
+			`"uid":"equal%d","allowed":true`, i); !strings.Contains(got, want) {
 			t.Fatalf("the answer is %s, want %s", got, want)
 		}
 	}
@@ -160,7 +173,8 @@ func TestShadow(t *testing.T) {
 	if status := s.end(t); status != int(terminal.Fault) {
 		t.Errorf("exit status %d\n%s%s", status, &s.said, &s.out)
 	}
-	if want := "51 inputs of 51 cases"; !strings.Contains(s.out.String(), want) || !strings.Contains(s.out.String(), "; 30 equal, 20 different, 1 fault.\n") {
+	if want := "51 inputs of 51 cases"; !strings.Contains(s.out.String(), want) ||
+		!strings.Contains(s.out.String(), "; 30 equal, 20 different, 1 fault.\n") {
 		t.Errorf("the summary lacks %q:\n%s", want, &s.out)
 	}
 	if n := strings.Count(s.said.String(), "requests about example.com/v1 Gadget are not compared"); n != 1 {
@@ -208,25 +222,30 @@ func replayPrinted(t *testing.T, dir, printed string) {
 func TestShadowCounts(t *testing.T) {
 	t.Parallel()
 	s := startShadow(t, t.TempDir(), nil, "--queue", "1Mi", "--rate", "1", "--grace", "0s", "widgets")
-	if _, text := s.get(t, "/metrics"); !strings.Contains(text, `apiserver_declarative_validation_cases_total{effect="admits",group="example.com",kind="Widget",verdict="different",version="v1"} 0`) {
+	if _, text := s.get(t, "/metrics"); !strings.Contains(text,
+		`apiserver_declarative_validation_cases_total{effect="admits",group="example.com",kind="Widget",verdict="different",version="v1"} 0`) {
 		t.Errorf("before the first request there is no counter of changed verdicts, so an alert misses the first:\n%s", text)
 	}
 	const sent = 60
 	for i := range sent {
-		s.send(t, reviewOf(fmt.Sprint(i), "CREATE", fmt.Sprintf(`{"apiVersion":"example.com/v1","kind":"Widget","size":1,"color":%q}`, strings.Repeat("x", 100_000))))
+		s.send(t, reviewOf(fmt.Sprint(i), "CREATE", fmt.Sprintf(`{"apiVersion":"example.com/v1","kind":"Widget","size":1,"color":%q}`,
+			strings.Repeat("x", 100_000))))
 	}
 	_, text := s.get(t, "/metrics")
 	counts := map[string]string{}
-	for _, found := range regexp.MustCompile(`(?m)^apiserver_declarative_validation_(requests|skipped)_total\{\w+="(\w+)"\} (\d+)$`).FindAllStringSubmatch(text, -1) {
+	for _, found := range regexp.MustCompile(`(?m)^apiserver_declarative_validation_(requests|skipped)_total\{\w+="(\w+)"\} `+
+		`(\d+)$`).FindAllStringSubmatch(text, -1) {
 		counts[found[2]] = found[3]
 	}
 	queue := counts["queue"]
 	delete(counts, "queue")
-	if diff := cmp.Diff(map[string]string{"200": "60", "body": "0", "target": "0", "request": "0", "stop": "0"}, counts); diff != "" || queue == "0" {
+	if diff := cmp.Diff(map[string]string{"200": "60", "body": "0", "target": "0", "request": "0", "stop": "0"},
+		counts); diff != "" || queue == "0" {
 		t.Errorf("%s skips for the queue; others (-want +got):\n%s", queue, diff)
 	}
 	s.end(t)
-	found := regexp.MustCompile(`(?m)^diffrun: 60 requests allowed, \d+ of them not compared \((\d+) queue, (\d+) stop\)$`).FindStringSubmatch(s.said.String())
+	found := regexp.MustCompile(`(?m)^diffrun: 60 requests allowed, \d+ of them not compared \((\d+) queue, (\d+) stop\)$`).FindStringSubmatch(
+		s.said.String())
 	if found == nil || found[1] != queue {
 		t.Fatalf("it does not count %s requests for which the queue had no room, and those that waited at the end:\n%s", queue, &s.said)
 	}

@@ -43,7 +43,8 @@ func (l tagLines) reach(definition string) {
 }
 
 // otherGenerators are the tags of other generators than validation-gen.
-var otherGenerators = regexp.MustCompile(`^\+k8s:(deepcopy|conversion|defaulter|openapi|protobuf|prerelease|validation-gen|register|deprecated)`)
+var otherGenerators = regexp.MustCompile(`^\+k8s:(deepcopy|conversion|defaulter|openapi|protobuf|prerelease|validation-gen|` +
+	`register|deprecated)`)
 
 // readTagLines reads the types of k8s.io/api.
 func readTagLines(t *testing.T, api string) tagLines {

@@ -122,7 +122,8 @@ func (s tagSchemas) count(lines tagLines, version schema.GroupVersionKind, place
 				declared = root + "." + declared
 			}
 			if place.Keyword == "required" {
-				declared = declared[:strings.LastIndex(declared, ".required[")] + ".properties[" + place.Path[strings.LastIndex(place.Path, ".")+1:] + "].required"
+				declared = declared[:strings.LastIndex(declared, ".required[")] + ".properties[" + place.Path[strings.LastIndex(place.Path, ".")+1:] +
+					"].required"
 			}
 			at, known := s.Origins[declared]
 			line := lines.at(s.at(at.File), at.Line)
@@ -152,12 +153,18 @@ type setVersion struct {
 func runTagSuites(t *testing.T) *tagRun {
 	t.Helper()
 	disk := &cases.Files{FS: os.DirFS("../.."), OnDisk: false}
-	plan, err := cases.Load([]cases.Location{{Files: disk, Name: "cases/tags/generated/suite.yaml"}, {Files: disk, Name: "cases/tags/handwritten/suite.yaml"}},
+	plan, err := cases.Load([]cases.Location{
+		{Files: disk, Name: "cases/tags/generated/suite.yaml"},
+		{Files: disk, Name: "cases/tags/handwritten/suite.yaml"},
+	},
 		cases.Options{Builtins: builtins(), Now: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC), Tags: idl.Reading{Stage: idl.StageAlpha}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := &tagRun{coverage: map[setVersion]*tally.Coverage{}, results: map[string]map[string]harness.Result{"tags-generated": {}, "tags-handwritten": {}}}
+	run := &tagRun{
+		coverage: map[setVersion]*tally.Coverage{},
+		results:  map[string]map[string]harness.Result{"tags-generated": {}, "tags-handwritten": {}},
+	}
 	for _, suite := range plan.Suites {
 		leave, err := suite.Enter()
 		if err != nil {

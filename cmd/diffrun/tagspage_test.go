@@ -51,7 +51,8 @@ func (l tagLines) fateOf(line *tagLine) fate {
 }
 
 func (l tagLines) brokenUnion(line *tagLine) bool {
-	if !slices.Contains([]string{"unionMember", "zeroOrOneOfMember", "item", "listType=map"}, line.tag()) && !strings.HasPrefix(line.tag(), "unique") {
+	if !slices.Contains([]string{"unionMember", "zeroOrOneOfMember", "item", "listType=map"}, line.tag()) &&
+		!strings.HasPrefix(line.tag(), "unique") {
 		return false
 	}
 	for _, other := range l {
@@ -75,15 +76,18 @@ func drawTagsPage(lines tagLines) string {
 		total[lines.fateOf(line)]++
 	}
 	requests := byTag["isSubresource"][fateNothing] + byTag["supportsSubresource"][fateNothing]
-	fmt.Fprintf(&out, tagsHead, len(lines), requests, len(lines)-requests, total[fateUnexpressed], total[fateNothing], total[fateBroken], total[fateUnbroken], total[fateUnserved])
-	out.WriteString("\n## Tags\n\n| tag | lines | not expressed | nothing to break | broken by a case | not broken | no kind |\n| --- | --- | --- | --- | --- | --- | --- |\n")
+	fmt.Fprintf(&out, tagsHead, len(lines), requests, len(lines)-requests, total[fateUnexpressed], total[fateNothing],
+		total[fateBroken], total[fateUnbroken], total[fateUnserved])
+	out.WriteString("\n## Tags\n\n| tag | lines | not expressed | nothing to break | broken by a case | not broken | no kind " +
+		"|\n| --- | --- | --- | --- | --- | --- | --- |\n")
 	for _, tag := range slices.Sorted(maps.Keys(byTag)) {
 		n := byTag[tag]
 		sum := 0
 		for _, each := range n {
 			sum += each
 		}
-		fmt.Fprintf(&out, "| `%s` | %d | %d | %d | %d | %d | %d |\n", tag, sum, n[fateUnexpressed], n[fateNothing], n[fateBroken], n[fateUnbroken], n[fateUnserved])
+		fmt.Fprintf(&out, "| `%s` | %d | %d | %d | %d | %d | %d |\n", tag, sum, n[fateUnexpressed], n[fateNothing],
+			n[fateBroken], n[fateUnbroken], n[fateUnserved])
 	}
 	drawUnbroken(&out, lines)
 	return out.String()
@@ -100,7 +104,8 @@ func drawUnbroken(out *strings.Builder, lines tagLines) {
 			continue
 		}
 		if why := whyNot(fate, line); why != "" {
-			fmt.Fprintf(out, "| %s:%d | %s | `%s` | %s |\n", line.file, line.line, strings.TrimSuffix(line.owner+" "+line.field, " "), line.text, why)
+			fmt.Fprintf(out, "| %s:%d | %s | `%s` | %s |\n", line.file, line.line, strings.TrimSuffix(line.owner+" "+line.field, " "),
+				line.text, why)
 			continue
 		}
 		group, _, _ := strings.Cut(line.file, "/")
@@ -169,7 +174,8 @@ func (l tagLines) sorted() []*tagLine {
 // drawDisagreements writes the page with a row for each exception: the answers of all three in its first case.
 func drawDisagreements(run *tagRun) string {
 	var out strings.Builder
-	out.WriteString(tagsDisagree + "\n| kind | case | field | native | generated | tags | differences | why |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n")
+	out.WriteString(tagsDisagree + "\n| kind | case | field | native | generated | tags | differences | why |\n| --- | --- " +
+		"| --- | --- | --- | --- | --- | --- |\n")
 	type row struct {
 		key   string
 		field string
@@ -195,8 +201,10 @@ func drawDisagreements(run *tagRun) string {
 	for _, id := range order {
 		r := rows[id]
 		generated, handwritten := run.results["tags-generated"][r.key], run.results["tags-handwritten"][r.key]
-		fmt.Fprintf(&out, "| %s | %s | `%s` | %s | %s | %s | %d | %s |\n", apiname.Target(generated.Version), strings.TrimPrefix(generated.Case.ID, "../objects/"), r.field,
-			said(handwritten.Native.Errors, r.field), said(generated.Native.Errors, r.field), said(generated.Declarative.Errors, r.field), r.found, r.why)
+		fmt.Fprintf(&out, "| %s | %s | `%s` | %s | %s | %s | %d | %s |\n", apiname.Target(generated.Version),
+			strings.TrimPrefix(generated.Case.ID, "../objects/"), r.field,
+			said(handwritten.Native.Errors, r.field), said(generated.Native.Errors, r.field),
+			said(generated.Declarative.Errors, r.field), r.found, r.why)
 	}
 	return out.String()
 }

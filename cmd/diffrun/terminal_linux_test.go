@@ -31,7 +31,11 @@ func openTerminal(t *testing.T, columns uint16) (screen, tty *os.File) {
 	for _, call := range []struct {
 		request uintptr
 		value   unsafe.Pointer
-	}{{syscall.TIOCSPTLCK, unsafe.Pointer(&unlock)}, {syscall.TIOCGPTN, unsafe.Pointer(&number)}, {syscall.TIOCSWINSZ, unsafe.Pointer(&size)}} {
+	}{
+		{syscall.TIOCSPTLCK, unsafe.Pointer(&unlock)},
+		{syscall.TIOCGPTN, unsafe.Pointer(&number)},
+		{syscall.TIOCSWINSZ, unsafe.Pointer(&size)},
+	} {
 		if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, screen.Fd(), call.request, uintptr(call.value)); errno != 0 {
 			t.Fatal(errno)
 		}
@@ -65,7 +69,8 @@ const terminalSuite = "name: widgets\nnative: {builtin: widgets}\ndeclarative: {
 func TestProgressOnATerminal(t *testing.T) {
 	command := separately(t, map[string]string{
 		"suite.yaml": terminalSuite,
-		"cases.yaml": "target: example.com/v1 Widget\ncases:\n- {name: below, object: {size: -1}}\n- {name: hangs, object: {mode: hang}}\n- {name: above, object: {size: 11}}\n",
+		"cases.yaml": "target: example.com/v1 Widget\ncases:\n- {name: below, object: {size: -1}}\n- {name: hangs, object: " +
+			"{mode: hang}}\n- {name: above, object: {size: 11}}\n",
 	}, "run", "--parallel", "1", "--timeout", "500ms", ".")
 	screen, tty := openTerminal(t, 120)
 	command.Stdout, command.Stderr = tty, tty
@@ -226,7 +231,8 @@ func TestNobodyReadsStdout(t *testing.T) {
 			t.Errorf("stderr: %s", &stderr)
 		}
 		report, err := os.ReadFile(filepath.Join(command.Dir, "report.jsonl"))
-		if err != nil || !strings.Contains(string(report), `"case":"cases.yaml#above"`) || !strings.Contains(string(report), `"incomplete":false`) {
+		if err != nil || !strings.Contains(string(report), `"case":"cases.yaml#above"`) ||
+			!strings.Contains(string(report), `"incomplete":false`) {
 			t.Errorf("%v: %s", err, report)
 		}
 		if left, _ := filepath.Glob(filepath.Join(command.Dir, "*.tmp")); len(left) > 0 {

@@ -27,10 +27,12 @@ import (
 
 // readCluster reads the objects of all kinds of Kubernetes that a cluster serves, each kind in the version that the
 // cluster prefers. It only reads.
-func readCluster(ctx context.Context, access upgrading.Access, take func(upgrading.Resource, map[string]any) error) (upgrading.Read, error) {
+func readCluster(ctx context.Context, access upgrading.Access,
+	take func(upgrading.Resource, map[string]any) error) (upgrading.Read, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.ExplicitPath = access.Kubeconfig
-	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: access.Context}).ClientConfig()
+	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules,
+		&clientcmd.ConfigOverrides{CurrentContext: access.Context}).ClientConfig()
 	if err != nil {
 		return upgrading.Read{}, fmt.Errorf("%s: kubeconfig: %w", access.Flags(), err)
 	}
@@ -56,7 +58,8 @@ func readCluster(ctx context.Context, access upgrading.Access, take func(upgradi
 	}
 	resources, others := readable(lists)
 	if len(others) > 0 {
-		read.NotRead = append(read.NotRead, "definitions, custom resources and the resources of other API servers, which are not compared: "+strings.Join(others, ", "))
+		read.NotRead = append(read.NotRead,
+			"definitions, custom resources and the resources of other API servers, which are not compared: "+strings.Join(others, ", "))
 	}
 	for _, resource := range resources {
 		if resource.Resource == "events" {
@@ -100,7 +103,8 @@ func readable(lists []*metav1.APIResourceList) (resources []upgrading.Resource, 
 }
 
 // eachObject lists the objects of a kind, page by page.
-func eachObject(ctx context.Context, client dynamic.Interface, resource upgrading.Resource, take func(upgrading.Resource, map[string]any) error) error {
+func eachObject(ctx context.Context, client dynamic.Interface, resource upgrading.Resource,
+	take func(upgrading.Resource, map[string]any) error) error {
 	pages := pager.New(func(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
 		return client.Resource(resource.GroupVersionResource).List(ctx, options)
 	})

@@ -116,24 +116,37 @@ func (p *program) validateCommand() *cobra.Command {
 	set := command.Flags()
 	set.StringArrayVarP(&flags.files, "filename", "f", nil, "the same as FILE; may be repeated")
 	set.BoolVar(&flags.lines, "jsonl", false, "read lines of JSON from stdin and answer each on stdout")
-	set.StringArrayVar(&flags.crds, "crd", nil, "take the schemas of the CustomResourceDefinitions in this file, in or below this directory, or of a Go type (go:./api/v1.Widget); may be repeated")
-	set.StringArrayVar(&flags.openAPI, "openapi", nil, "with -f: take the schemas of kinds that have no other from this OpenAPI v3 document of an API server, or from all in or below this directory; may be repeated")
+	set.StringArrayVar(&flags.crds, "crd", nil, "take the schemas of the CustomResourceDefinitions in this file, "+
+		"in or below this directory, or of a Go type (go:./api/v1.Widget); may be repeated")
+	set.StringArrayVar(&flags.openAPI, "openapi", nil, "with -f: take the schemas of kinds that have no other from this "+
+		"OpenAPI v3 document of an API server, or from all in or below this directory; may be repeated")
 	terminal.DocumentFlag(set, &flags.outputs, "with -f: write the results", validateFormats())
-	set.StringVar(&flags.version, "version", "", "with --jsonl --crd: the version whose schema validates; without it, the apiVersion of each object selects it")
-	set.StringVar(&flags.schema, "schema", "", "with --jsonl: take the OpenAPI v3 schema in this file, JSON or YAML, or that of a Go type (go:./api/v1.Widget)")
+	set.StringVar(&flags.version, "version", "", "with --jsonl --crd: the version whose schema validates; without it, "+
+		"the apiVersion of each object selects it")
+	set.StringVar(&flags.schema, "schema", "", "with --jsonl: take the OpenAPI v3 schema in this file, JSON or YAML, "+
+		"or that of a Go type (go:./api/v1.Widget)")
 	p.typeFlags(set)
 	set.StringVar(&flags.subresource, "subresource", "", "with --jsonl: the subresource of lines that do not name one: status or scale")
-	set.StringVar(&flags.prune, "prune", "", "with --jsonl: prune objects before they are validated; report: also list the fields that were dropped")
+	set.StringVar(&flags.prune, "prune", "", "with --jsonl: prune objects before they are validated; report: also list the "+
+		"fields that were dropped")
 	set.Lookup("prune").NoOptDefVal = run.PruneDrop
 	set.BoolVar(&flags.defaults, "default", false, "with --jsonl: fill in the defaults of the schema before objects are validated")
-	set.StringVar(&flags.semantics, "semantics", semanticsCustomResources, "the form of the errors of a schema, and when its rules run: custom-resources, as in the API server, or native-types, as in KEP-4153")
-	set.StringVar(&flags.keps.Preserving, "preserve-unknown-fields", kepwords.PreservingOneLevel, "how far x-kubernetes-preserve-unknown-fields reaches when objects are pruned: one-level, as in the API server, or deep, as in KEP-2332")
-	set.StringVar(&flags.keps.Scale, "scale", kepwords.ScaleAsServed, "how replicas and selectors of resources with a scale are validated: served, as in the API server, or proposed, as in the proposal of subresources")
-	set.StringVar(&flags.keps.Nulls, "null-defaulting", kepwords.NullsDrop, "what happens to null where it is not allowed when objects are pruned or defaulted: drop, as in the API server, or keep, as in KEP-575")
-	set.BoolVar(&flags.keps.Proposals, "proposals", false, "with --jsonl: implement x-kubernetes-unions (KEP-2335), x-kubernetes-strip-zero, x-kubernetes-validation-errors (or x-kubernetes-errors), and the three formats and lists as messageExpression of KEP-4153, none of which the API server knows")
-	set.StringVar(&flags.backend, "backend", string(validate.Declarative), "what validates: "+oneof.List(validate.Engines())+" (apiextensions-apiserver)")
+	set.StringVar(&flags.semantics, "semantics", semanticsCustomResources, "the form of the errors of a schema, "+
+		"and when its rules run: custom-resources, as in the API server, or native-types, as in KEP-4153")
+	set.StringVar(&flags.keps.Preserving, "preserve-unknown-fields", kepwords.PreservingOneLevel,
+		"how far x-kubernetes-preserve-unknown-fields reaches when objects are pruned: one-level, as in the API server, or deep, as in KEP-2332")
+	set.StringVar(&flags.keps.Scale, "scale", kepwords.ScaleAsServed, "how replicas and selectors of resources with a scale "+
+		"are validated: served, as in the API server, or proposed, as in the proposal of subresources")
+	set.StringVar(&flags.keps.Nulls, "null-defaulting", kepwords.NullsDrop,
+		"what happens to null where it is not allowed when objects are pruned or defaulted: drop, as in the API server, or keep, as in KEP-575")
+	set.BoolVar(&flags.keps.Proposals, "proposals", false, "with --jsonl: implement x-kubernetes-unions (KEP-2335), "+
+		"x-kubernetes-strip-zero, x-kubernetes-validation-errors (or x-kubernetes-errors), and the three formats and lists as "+
+		"messageExpression of KEP-4153, none of which the API server knows")
+	set.StringVar(&flags.backend, "backend", string(validate.Declarative),
+		"what validates: "+oneof.List(validate.Engines())+" (apiextensions-apiserver)")
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-schemas", false, "with -f: count objects that have no schema instead of failing")
-	set.BoolVar(&flags.skipOthers, "skip-others", false, "with -f: also skip templates of charts and patches of kustomizations, and succeed if there is nothing to validate; for hooks")
+	set.BoolVar(&flags.skipOthers, "skip-others", false, "with -f: also skip templates of charts and patches of kustomizations, "+
+		"and succeed if there is nothing to validate; for hooks")
 	set.BoolVar(&flags.allErrors, "all", false, "with -f: show every error of an object")
 	flags.Pace.AddFlags(set, "objects to validate")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "write the stack of a panic with its fault")
@@ -163,12 +176,15 @@ func (f *validateFlags) check() error {
 	add(f.version != "" && (!f.lines || len(f.crds) == 0), "--version needs --jsonl and --crd")
 	add(f.lines && f.ignoreMissing, "--ignore-missing-schemas is for -f")
 	add(f.lines && f.skipOthers, "--skip-others is for -f")
-	add(f.lines && (len(f.openAPI) > 0 || !slices.Equal(f.outputs, []string{"text"})), "--openapi and -o are for -f; with --jsonl each line has its schema, and answers are JSON lines")
+	add(f.lines && (len(f.openAPI) > 0 || !slices.Equal(f.outputs, []string{"text"})),
+		"--openapi and -o are for -f; with --jsonl each line has its schema, and answers are JSON lines")
 	add(slices.Contains(f.openAPI, ""), "--openapi names a file by an empty text; is a variable unset?")
 	add(f.lines && f.allErrors, "--all is for -f; --jsonl always returns every error")
 	errs = append(errs, oneof.Check("--backend", validate.Engine(f.backend), validate.Engines()...))
 	add(validate.Engine(f.backend) == validate.Reference && referenceCompiler() == nil, "--backend reference: "+leftOut)
-	add(!f.lines && (f.subresource != "" || f.prune != "" || f.defaults || !f.asServed()), "--subresource, --prune, --default, --null-defaulting, --preserve-unknown-fields and --scale need --jsonl; with -f objects are always pruned and defaulted, as the API server does")
+	add(!f.lines && (f.subresource != "" || f.prune != "" || f.defaults || !f.asServed()),
+		"--subresource, --prune, --default, --null-defaulting, --preserve-unknown-fields and --scale need --jsonl; "+
+			"with -f objects are always pruned and defaulted, as the API server does")
 	errs = append(errs,
 		oneof.Check("--subresource", f.subresource, "", subresource.StatusName, subresource.ScaleName),
 		oneof.Check("--prune", f.prune, "", run.PruneDrop, run.PruneReport),
@@ -176,10 +192,13 @@ func (f *validateFlags) check() error {
 	if _, err := f.keps.KEPs(kepFlag); err != nil {
 		errs = append(errs, err)
 	}
-	add(!f.asServed() && validate.Engine(f.backend) == validate.Reference, "--null-defaulting, --preserve-unknown-fields and --scale: the reference does as the API server does")
-	add(f.semantics == semanticsNativeTypes && (!f.lines || len(f.crds) > 0 || validate.Engine(f.backend) == validate.Reference), "--semantics native-types needs --jsonl, schemas without --crd, and the declarative backend")
+	add(!f.asServed() && validate.Engine(f.backend) == validate.Reference, "--null-defaulting, --preserve-unknown-fields "+
+		"and --scale: the reference does as the API server does")
+	add(f.semantics == semanticsNativeTypes && (!f.lines || len(f.crds) > 0 || validate.Engine(f.backend) == validate.Reference),
+		"--semantics native-types needs --jsonl, schemas without --crd, and the declarative backend")
 	add(f.keps.Preserving == kepwords.PreservingDeep && f.prune == "", "--preserve-unknown-fields is about pruning; add --prune")
-	add(f.keps.Proposals && (!f.lines || validate.Engine(f.backend) == validate.Reference), "--proposals needs --jsonl and the declarative backend")
+	add(f.keps.Proposals && (!f.lines || validate.Engine(f.backend) == validate.Reference),
+		"--proposals needs --jsonl and the declarative backend")
 	return errors.Join(append(errs, f.Pace.Check("objects"))...)
 }
 
@@ -297,7 +316,8 @@ func (p *program) validateFiles(ctx context.Context, outputs []terminal.Output, 
 	case err != nil:
 		return err
 	case result.Objects == 0 && !options.SkipOthers:
-		return terminal.Exitf(terminal.Mistake, "the files hold no object: nothing was validated; name manifests of objects with apiVersion and kind, or accept this with --skip-others, as hooks need")
+		return terminal.Exitf(terminal.Mistake, "the files hold no object: nothing was validated; name manifests of objects "+
+			"with apiVersion and kind, or accept this with --skip-others, as hooks need")
 	case result.Faults > 0:
 		return terminal.Exit(terminal.Fault)
 	case result.Invalid > 0:

@@ -21,17 +21,26 @@ func TestVersionText(t *testing.T) {
 		},
 		{
 			"go build in a clone",
-			debug.BuildInfo{Main: debug.Module{Version: "v1.2.4-0.20261122"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "false"}}}, "", "",
+			debug.BuildInfo{
+				Main:     debug.Module{Version: "v1.2.4-0.20261122"},
+				Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "false"}},
+			}, "", "",
 			"diffrun v1.2.4-0.20261122, commit abc",
 		},
 		{
 			"with changes",
-			debug.BuildInfo{Main: debug.Module{Version: "(devel)"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"}}}, "", "",
+			debug.BuildInfo{
+				Main:     debug.Module{Version: "(devel)"},
+				Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"}},
+			}, "", "",
 			"diffrun (devel), commit abc with changes",
 		},
 		{
 			"a release prints its own version, whatever the builder's checkout is called",
-			debug.BuildInfo{Main: debug.Module{Version: "(devel)"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"}}}, "v1.2.3", "def",
+			debug.BuildInfo{
+				Main:     debug.Module{Version: "(devel)"},
+				Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"}},
+			}, "v1.2.3", "def",
 			"diffrun v1.2.3, commit def",
 		},
 	} {

@@ -109,9 +109,10 @@ func TestWrongTypes(t *testing.T) {
 
 // takesNumbers reports whether a Go type reads the number 7: quantities, and ports by name or number.
 func takesNumbers(place string) bool {
-	return strings.HasSuffix(place, " = 7") && slices.ContainsFunc([]string{"cpu", "storage", "sizeLimit", "targetPort", "httpGet.port"}, func(field string) bool {
-		return strings.Contains(place, "."+field+" ")
-	})
+	return strings.HasSuffix(place, " = 7") &&
+		slices.ContainsFunc([]string{"cpu", "storage", "sizeLimit", "targetPort", "httpGet.port"}, func(field string) bool {
+			return strings.Contains(place, "."+field+" ")
+		})
 }
 
 // addWrong adds copies of an object with values of wrong types below a place.

@@ -175,7 +175,8 @@ type apiserver struct {
 
 func (d *definition) apiserver(b *testing.B) apiserver {
 	var internal apiextensions.JSONSchemaProps
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(d.version.Schema.OpenAPIV3Schema, &internal, nil); err != nil {
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(d.version.Schema.OpenAPIV3Schema,
+		&internal, nil); err != nil {
 		b.Fatal(err)
 	}
 	structural, err := structuralschema.NewStructural(&internal)

@@ -181,9 +181,15 @@ func reflected(object runtime.Object) value.Value {
 // pod makes a Pod of about this size, with typical containers.
 func pod(bytes int) *corev1.Pod {
 	return &corev1.Pod{
-		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
-		ObjectMeta: metav1.ObjectMeta{Name: "web-0", Namespace: "default", ResourceVersion: "1", Labels: labels(), Annotations: map[string]string{"example.dev/owner": "web"}},
-		Spec:       podSpec(bytes),
+		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
+		ObjectMeta: metav1.ObjectMeta{
+			Name:            "web-0",
+			Namespace:       "default",
+			ResourceVersion: "1",
+			Labels:          labels(),
+			Annotations:     map[string]string{"example.dev/owner": "web"},
+		},
+		Spec: podSpec(bytes),
 	}
 }
 
@@ -230,7 +236,9 @@ func container(i int) corev1.Container {
 		Env:   []corev1.EnvVar{{Name: "MODE", Value: "production"}, {Name: "REGION", Value: "west"}},
 		Ports: []corev1.ContainerPort{{Name: fmt.Sprintf("http-%d", i), ContainerPort: int32(8000 + i), Protocol: corev1.ProtocolTCP}},
 		LivenessProbe: &corev1.Probe{
-			ProbeHandler:   corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Path: "/healthz", Port: intstr.FromInt32(8080), Scheme: corev1.URISchemeHTTP}},
+			ProbeHandler: corev1.ProbeHandler{
+				HTTPGet: &corev1.HTTPGetAction{Path: "/healthz", Port: intstr.FromInt32(8080), Scheme: corev1.URISchemeHTTP},
+			},
 			TimeoutSeconds: 1, PeriodSeconds: 10, SuccessThreshold: 1, FailureThreshold: 3,
 		},
 		Resources:       corev1.ResourceRequirements{Limits: quantities, Requests: quantities},

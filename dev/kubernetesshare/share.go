@@ -66,7 +66,8 @@ func render(shares []share) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%-30s %8s %10s %7s %9s %10s %13s\n", "group", "invalid", "explained", "share", "excepted", "different", "not-compared")
 	for _, s := range shares {
-		fmt.Fprintf(&out, "%-30s %8d %10d %6.1f%% %9d %10d %13d\n", s.group, s.invalid, s.explained, 100*float64(s.explained)/float64(s.invalid), s.excepted, s.different, s.unknown)
+		fmt.Fprintf(&out, "%-30s %8d %10d %6.1f%% %9d %10d %13d\n", s.group, s.invalid, s.explained,
+			100*float64(s.explained)/float64(s.invalid), s.excepted, s.different, s.unknown)
 	}
 	return out.String()
 }
@@ -88,7 +89,8 @@ func fallen(stored string, shares []share) error {
 			return fmt.Errorf("line %d of the ratchet: %q is not what -update writes: %w", i+1, line, err)
 		}
 		if explained[group] < before {
-			errs = append(errs, fmt.Errorf("%s: %d inputs are explained, and %d were: fix the schema, or accept it with -update", group, explained[group], before))
+			errs = append(errs, fmt.Errorf("%s: %d inputs are explained, and %d were: fix the schema, or accept it with -update",
+				group, explained[group], before))
 		}
 	}
 	return errors.Join(errs...)

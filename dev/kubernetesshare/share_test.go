@@ -34,7 +34,8 @@ func TestShares(t *testing.T) {
 		{"source":"/x/mixed.jsonl:1","target":"v1 Pod","verdict":"equivalent","differences":[{"class":"detail","rule":"minimum"}]},
 		{"source":"/x/mixed.jsonl:2","target":"v1 Pod","verdict":"equal"},
 		{"source":"/x/mixed.jsonl:3","target":"v1 Pod","verdict":"excepted","differences":[
-			{"class":"path","rule":"minimum"},{"class":"path","exception":"pod-path"},{"class":"count","exception":"pod-count"},{"class":"default","exception":"default-pod"},{"class":"path","exception":"pod-path"}]},
+			{"class":"path","rule":"minimum"},{"class":"path","exception":"pod-path"},{"class":"count","exception":"pod-count"}`+
+		`,{"class":"default","exception":"default-pod"},{"class":"path","exception":"pod-path"}]},
 		{"source":"/x/mixed.jsonl:4","target":"batch/v1beta1 Job","verdict":"equal"},
 		{"source":"/x/mixed.jsonl:5","target":"v1 Node","verdict":"different","differences":[{"class":"too-loose","field":"spec.podCIDR"}]}]}`))
 	if err != nil {
@@ -46,7 +47,13 @@ func TestShares(t *testing.T) {
 	for line := range strings.Lines(printed) {
 		lines = append(lines, strings.Join(strings.Fields(line), " "))
 	}
-	want := []string{"group invalid explained share excepted different not-compared", "batch 1 0 0.0% 0 0 1", "core 3 1 33.3% 1 1 0", "first-kinds 3 1 33.3% 1 0 1", "all 4 1 25.0% 1 1 1"}
+	want := []string{
+		"group invalid explained share excepted different not-compared",
+		"batch 1 0 0.0% 0 0 1",
+		"core 3 1 33.3% 1 1 0",
+		"first-kinds 3 1 33.3% 1 0 1",
+		"all 4 1 25.0% 1 1 1",
+	}
 	if got := strings.Join(lines, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", got, strings.Join(want, "\n"))
 	}
@@ -56,7 +63,8 @@ func TestShares(t *testing.T) {
 	if err := fallen("group\ncore 2 2\n", shares); err == nil || !strings.Contains(err.Error(), "core: 1 inputs are explained, and 2 were") {
 		t.Errorf("a share that fell gives %v", err)
 	}
-	wantCauses := "   1  nothing compares a batch/v1 Job, first in mixed.jsonl:4\n   1  pod-count, pod-path, first in mixed.jsonl:3\n   1  too-loose at spec.podCIDR, first in mixed.jsonl:5\n"
+	wantCauses := "   1  nothing compares a batch/v1 Job, first in mixed.jsonl:4\n   1  pod-count, pod-path, " +
+		"first in mixed.jsonl:3\n   1  too-loose at spec.podCIDR, first in mixed.jsonl:5\n"
 	if got := causes(refused, results); got != wantCauses {
 		t.Errorf("causes are\n%s\nwant\n%s", got, wantCauses)
 	}

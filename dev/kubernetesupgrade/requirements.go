@@ -54,7 +54,8 @@ func upgrade(ctx context.Context, w io.Writer, root, version string) ([]string, 
 	}
 	fmt.Fprintln(w, "generating the schemas")
 	if _, err := staging.Go(ctx, root, "generate", "./backends/declarative/kubernetes/..."); err != nil {
-		decisions = append(decisions, "the schemas are still those of the release before; correct this and run the same again, to see the new fields:\n  "+
+		decisions = append(decisions, "the schemas are still those of the release before; correct this and run the same again, "+
+			"to see the new fields:\n  "+
 			strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "\n  "))
 	}
 	return decisions, nil

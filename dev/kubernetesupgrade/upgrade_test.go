@@ -41,7 +41,12 @@ func TestRecordedFunctions(t *testing.T) {
 func TestChanges(t *testing.T) {
 	recorded := &functions{release: "v1.1.0", digests: map[string]string{"p.Same": "a", "p.Changed": "a", "p.Gone": "a", "p.Unnamed": "a"}}
 	now := &functions{digests: map[string]string{"p.Same": "a", "p.Changed": "b", "p.New": "a"},
-		places: map[string][]place{"Same": {{line: "a.yaml:1"}}, "Changed": {{line: "a.yaml:2"}, {line: "b.yaml:3"}}, "Gone": {{line: "a.yaml:4"}}, "New": {{line: "b.yaml:5"}}}}
+		places: map[string][]place{
+			"Same":    {{line: "a.yaml:1"}},
+			"Changed": {{line: "a.yaml:2"}, {line: "b.yaml:3"}},
+			"Gone":    {{line: "a.yaml:4"}},
+			"New":     {{line: "b.yaml:5"}},
+		}}
 	want := []string{
 		"changed since v1.1.0: p.Changed, named in a.yaml:2, b.yaml:3",
 		"gone since v1.1.0: p.Gone, named in a.yaml:4",

@@ -71,7 +71,11 @@ func write(folder string, shard, shards, results int) error {
 func result(number int, sides harness.Sides) harness.Result {
 	version := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Backup"}
 	made := harness.Result{
-		Suite: "backups", Case: &harness.Case{ID: fmt.Sprintf("backup-%d", number), Number: number, Source: fmt.Sprintf("backups-%d.jsonl:%d", number/100_000, number%100_000+1)},
+		Suite: "backups", Case: &harness.Case{
+			ID:     fmt.Sprintf("backup-%d", number),
+			Number: number,
+			Source: fmt.Sprintf("backups-%d.jsonl:%d", number/100_000, number%100_000+1),
+		},
 		Version: version, Sides: sides, Verdict: words.Equal, Effect: words.NoEffect,
 	}
 	wrong := field.Invalid(field.NewPath("spec", "keep"), int64(number), "must be between 1 and 30, inclusive")

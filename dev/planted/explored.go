@@ -34,7 +34,8 @@ func (r result) String() string {
 	if r.text != "" {
 		word, fields = "found", strconv.Itoa(max(0, r.fields-r.of.least))
 	}
-	text := fmt.Sprintf("%2d %-6s %5.1fs %3s more fields  %-12s  %s %s: %s\n", r.number, word, r.seconds, fields, r.mistake.family, r.of.name, r.mistake.place, r.mistake.what)
+	text := fmt.Sprintf("%2d %-6s %5.1fs %3s more fields  %-12s  %s %s: %s\n", r.number, word, r.seconds, fields,
+		r.mistake.family, r.of.name, r.mistake.place, r.mistake.what)
 	if r.text != "" {
 		text += fmt.Sprintf("     %s\n", short(r.text))
 	}
@@ -226,7 +227,8 @@ func changed(folder string) (map[string]bool, error) {
 	if err := os.RemoveAll(report); err != nil { // that of another run is no answer
 		return nil, err
 	}
-	output, _ := exec.Command(*diffrun, "run", "-o", "json="+report, suite).CombinedOutput() // its exit status says that differences were found
+	// its exit status says that differences were found
+	output, _ := exec.Command(*diffrun, "run", "-o", "json="+report, suite).CombinedOutput()
 	var run struct {
 		Results []struct{ Case, Effect, Verdict string }
 	}

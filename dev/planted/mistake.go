@@ -77,7 +77,16 @@ func objectOf(value any) map[string]any {
 
 // bounds moves a bound by one, or takes it out.
 func (p *planter) bounds(s map[string]any, at string) {
-	for _, keyword := range []string{"minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"} {
+	for _, keyword := range []string{
+		"minimum",
+		"maximum",
+		"minLength",
+		"maxLength",
+		"minItems",
+		"maxItems",
+		"minProperties",
+		"maxProperties",
+	} {
 		limit, err := strconv.ParseInt(fmt.Sprint(s[keyword]), 10, 64)
 		if err != nil || limit > 300 || limit < -300 {
 			continue
@@ -97,7 +106,9 @@ func (p *planter) bounds(s map[string]any, at string) {
 func (p *planter) values(s map[string]any, at string) {
 	if enum, ok := s["enum"].([]any); ok && len(enum) > 1 {
 		gone := p.random.IntN(len(enum))
-		p.add("enum", at, fmt.Sprintf("enum value %v taken out", enum[gone]), func() { s["enum"] = slices.Delete(slices.Clone(enum), gone, gone+1) })
+		p.add("enum", at, fmt.Sprintf("enum value %v taken out", enum[gone]), func() {
+			s["enum"] = slices.Delete(slices.Clone(enum), gone, gone+1)
+		})
 		if first, isText := enum[0].(string); isText {
 			p.add("enum", at, "enum value "+first+"2 added", func() { s["enum"] = append(slices.Clone(enum), first+"2") })
 		}
@@ -116,7 +127,9 @@ func (p *planter) values(s map[string]any, at string) {
 func (p *planter) fields(s map[string]any, at string) {
 	required, _ := s["required"].([]any)
 	for i, name := range required {
-		p.add("required", at, fmt.Sprintf("%v no longer required", name), func() { s["required"] = slices.Delete(slices.Clone(required), i, i+1) })
+		p.add("required", at, fmt.Sprintf("%v no longer required", name), func() {
+			s["required"] = slices.Delete(slices.Clone(required), i, i+1)
+		})
 	}
 	for _, name := range slices.Sorted(maps.Keys(objectOf(s["properties"]))) {
 		if !slices.Contains(required, any(name)) && at != "" {
@@ -147,14 +160,17 @@ func (p *planter) junctors(s map[string]any, at string) {
 			continue
 		}
 		gone := p.random.IntN(len(branches))
-		p.add("union", at, fmt.Sprintf("branch %d of %s taken out", gone, keyword), func() { s[keyword] = slices.Delete(slices.Clone(branches), gone, gone+1) })
+		p.add("union", at, fmt.Sprintf("branch %d of %s taken out", gone, keyword), func() {
+			s[keyword] = slices.Delete(slices.Clone(branches), gone, gone+1)
+		})
 	}
 }
 
 var (
 	numberLiteral = regexp.MustCompile(`\b[0-9]{1,5}\b`)
 	textLiteral   = regexp.MustCompile(`'([A-Za-z][A-Za-z0-9]{2,30})'`)
-	unionRule     = regexp.MustCompile(`(?i)exactly one|at most one|more than (1|one)|only one|mutually exclusive|may not be .* (if|when) |specified together`)
+	unionRule     = regexp.MustCompile(`(?i)exactly one|at most one|more than (1|one)|only one|mutually exclusive|may not ` +
+		`be .* (if|when) |specified together`)
 )
 
 // familyOf returns the family of a dropped rule.

@@ -30,10 +30,14 @@ type content struct {
 // builtins are the built-in kinds, each with its cases.
 var builtins = map[string]string{
 	"v1 Service": "core/service*.yaml", "v1 Pod": "core/pod-*.yaml", "v1 PersistentVolumeClaim": "core/persistentvolumeclaim.yaml",
-	"v1 ResourceQuota": "core/resourcequota.yaml", "apps/v1 Deployment": "apps/deployment*.yaml", "apps/v1 StatefulSet": "apps/statefulset*.yaml",
-	"batch/v1 Job": "batch/job*.yaml", "batch/v1 CronJob": "batch/cronjob*.yaml", "networking.k8s.io/v1 Ingress": "networking/ingress*.yaml",
-	"networking.k8s.io/v1 NetworkPolicy": "networking/networkpolicy*.yaml", "autoscaling/v2 HorizontalPodAutoscaler": "autoscaling/horizontal*.yaml",
-	"policy/v1 PodDisruptionBudget": "policy/poddisruptionbudget*.yaml", "rbac.authorization.k8s.io/v1 RoleBinding": "rbac/rolebinding*.yaml",
+	"v1 ResourceQuota": "core/resourcequota.yaml", "apps/v1 Deployment": "apps/deployment*.yaml",
+	"apps/v1 StatefulSet": "apps/statefulset*.yaml",
+	"batch/v1 Job":        "batch/job*.yaml", "batch/v1 CronJob": "batch/cronjob*.yaml",
+	"networking.k8s.io/v1 Ingress":             "networking/ingress*.yaml",
+	"networking.k8s.io/v1 NetworkPolicy":       "networking/networkpolicy*.yaml",
+	"autoscaling/v2 HorizontalPodAutoscaler":   "autoscaling/horizontal*.yaml",
+	"policy/v1 PodDisruptionBudget":            "policy/poddisruptionbudget*.yaml",
+	"rbac.authorization.k8s.io/v1 RoleBinding": "rbac/rolebinding*.yaml",
 }
 
 // builtin returns the subject of a built-in kind.
@@ -63,8 +67,15 @@ func builtin(diffrun, cases, kind string) (subject, error) {
 		delete(root, "definitions")
 		schemas["planted"] = root
 		return content{schemas: schemas}, func(folder string) error {
-			suite := fmt.Sprintf("name: planted\nnative: {builtin: kubernetes}\ndeclarative: {openapi: {file: schema.json, definition: planted, kind: %s}}\ncases: [%s]\nexceptions: %s\n", kind, strings.Join(files, ", "), filepath.Join(cases, "../../exceptions.yaml"))
-			document := map[string]any{"swagger": "2.0", "info": map[string]any{"title": "planted", "version": "1"}, "paths": map[string]any{}, "definitions": schemas}
+			suite := fmt.Sprintf("name: planted\nnative: {builtin: kubernetes}\ndeclarative: {openapi: {file: schema.json, "+
+				"definition: planted, kind: %s}}\ncases: [%s]\nexceptions: %s\n", kind, strings.Join(files, ", "),
+				filepath.Join(cases, "../../exceptions.yaml"))
+			document := map[string]any{
+				"swagger":     "2.0",
+				"info":        map[string]any{"title": "planted", "version": "1"},
+				"paths":       map[string]any{},
+				"definitions": schemas,
+			}
 			return write(folder, map[string]any{"schema.json": document, "suite.yaml": suite})
 		}, nil
 	}}, nil
@@ -91,9 +102,19 @@ func definition(file string) (subject, error) {
 		root := objectOf(objectOf(stored["schema"])["openAPIV3Schema"])
 		return content{schemas: map[string]any{"": root}}, func(folder string) error {
 			kind := objectOf(spec["names"])["kind"]
-			object := map[string]any{"apiVersion": fmt.Sprint(spec["group"], "/", stored["name"]), "kind": kind, "metadata": map[string]any{"name": "a", "namespace": "a"}}
-			suite := fmt.Sprintf("name: planted\nnative: {crd: today.yaml, version: %v}\ndeclarative: {crd: planted.json, version: %v}\ncases: [case.yaml]\n", stored["name"], stored["name"])
-			return write(folder, map[string]any{"today.yaml": string(text), "planted.json": crd, "suite.yaml": suite, "case.yaml": map[string]any{"cases": []any{map[string]any{"name": "empty", "object": object}}}})
+			object := map[string]any{
+				"apiVersion": fmt.Sprint(spec["group"], "/", stored["name"]),
+				"kind":       kind,
+				"metadata":   map[string]any{"name": "a", "namespace": "a"},
+			}
+			suite := fmt.Sprintf("name: planted\nnative: {crd: today.yaml, version: %v}\ndeclarative: {crd: planted.json, version: "+
+				"%v}\ncases: [case.yaml]\n", stored["name"], stored["name"])
+			return write(folder, map[string]any{
+				"today.yaml":   string(text),
+				"planted.json": crd,
+				"suite.yaml":   suite,
+				"case.yaml":    map[string]any{"cases": []any{map[string]any{"name": "empty", "object": object}}},
+			})
 		}, nil
 	}}, nil
 }
@@ -138,8 +159,14 @@ func guarded(cases string) (subject, error) {
 				}
 				fmt.Fprintf(planted, "---\n%s", text)
 			}
-			suite := fmt.Sprintf("name: planted\nnative: {builtin: kubernetes, policies: [today.yaml]}\ndeclarative: {builtin: kubernetes, policies: [planted.yaml]}\ncases: [case.yaml, %s]\n", files)
-			return write(folder, map[string]any{"today.yaml": policies, "planted.yaml": planted.String(), "suite.yaml": suite, "case.yaml": deployment})
+			suite := fmt.Sprintf("name: planted\nnative: {builtin: kubernetes, policies: [today.yaml]}\ndeclarative: {builtin: "+
+				"kubernetes, policies: [planted.yaml]}\ncases: [case.yaml, %s]\n", files)
+			return write(folder, map[string]any{
+				"today.yaml":   policies,
+				"planted.yaml": planted.String(),
+				"suite.yaml":   suite,
+				"case.yaml":    deployment,
+			})
 		}, nil
 	}}, nil
 }

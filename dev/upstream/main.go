@@ -91,7 +91,8 @@ func (f flags) capture(ctx context.Context, out io.Writer, temporary string) ([]
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(out, "%s %s: %d calls of %d functions, captured from its unit tests\n", capture.Module, result.Version, len(result.Calls), len(result.Recorded))
+	fmt.Fprintf(out, "%s %s: %d calls of %d functions, captured from its unit tests\n", capture.Module, result.Version,
+		len(result.Calls), len(result.Recorded))
 	for _, skipped := range result.Skipped {
 		fmt.Fprintln(out, "not run:", skipped)
 	}

@@ -198,5 +198,6 @@ func line(f function, call *ast.CallExpr, test string, text func(ast.Node) strin
 			c.WriteString(`, Subresource: "status"`)
 		}
 	}
-	return edit{offset(call.Pos()), offset(call.End()), fmt.Sprintf("comparedWithSchema(%s, %q, %q, harness.Case{%s}, %s)", test, f.name, f.typ, c.String(), text(call))}
+	return edit{offset(call.Pos()), offset(call.End()), fmt.Sprintf("comparedWithSchema(%s, %q, %q, harness.Case{%s}, %s)",
+		test, f.name, f.typ, c.String(), text(call))}
 }

@@ -171,7 +171,8 @@ func (c call) differences() map[string]bool {
 	found := map[string]bool{}
 	for _, v := range c.Versions {
 		for _, d := range v.Differences {
-			found[fmt.Sprintf("(%s) %s %s: native %q, declarative %q", strings.TrimSpace(string(d.outcome())+" "+d.Accepted), d.Class, indices.ReplaceAllString(d.Field, "[*]"), d.Native, d.Declarative)] = true
+			found[fmt.Sprintf("(%s) %s %s: native %q, declarative %q", strings.TrimSpace(string(d.outcome())+" "+d.Accepted),
+				d.Class, indices.ReplaceAllString(d.Field, "[*]"), d.Native, d.Declarative)] = true
 		}
 	}
 	return found
@@ -199,7 +200,8 @@ func hold(all []measured, least float64, most int) error {
 		missed = append(missed, fmt.Errorf("%.1f %% of the calls compare something, wanted %g %%: -v says why others do not", compared, least))
 	}
 	if n := sum.of[different]; most >= 0 && n > most {
-		missed = append(missed, fmt.Errorf("%d calls differ and nothing explains it, wanted %d at most: the list above has them by kind, and -v both sides", n, most))
+		missed = append(missed, fmt.Errorf("%d calls differ and nothing explains it, wanted %d at most: the list above has them "+
+			"by kind, and -v both sides", n, most))
 	}
 	return errors.Join(missed...)
 }

@@ -17,7 +17,10 @@ func TestPrint(t *testing.T) {
 		{Function: "ValidateA", Versions: []version{{Name: "v1"}, {Name: "v2", Lost: "it has no field size"}}},
 		{Function: "ValidateA", Versions: []version{{Name: "v1", Differences: []difference{ownOnly}}}},
 		{Function: "ValidateA", Versions: []version{{Name: "v1", Differences: []difference{ownOnly, accepted}}}},
-		{Function: "ValidateA", Versions: []version{{Name: "v1", Differences: []difference{accepted}}, {Name: "v2", Differences: []difference{unexplained, unexplained}}}},
+		{Function: "ValidateA", Versions: []version{
+			{Name: "v1", Differences: []difference{accepted}},
+			{Name: "v2", Differences: []difference{unexplained, unexplained}},
+		}},
 		{Function: "ValidateB", NoKind: "B.apps has no native validator"},
 		{Function: "ValidateB", Versions: []version{{Name: "v1", Fault: "no verdict"}}},
 		{Function: "validateText", Value: true},

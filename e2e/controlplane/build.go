@@ -21,7 +21,8 @@ func Build(ctx context.Context, module, dir string) error {
 		return err
 	}
 	return errors.Join(
-		build(ctx, filepath.Join(module, "e2e"), dir, "./etcd", "k8s.io/kubernetes/cmd/kube-apiserver", "k8s.io/kubernetes/cmd/kube-controller-manager"),
+		build(ctx, filepath.Join(module, "e2e"), dir, "./etcd", "k8s.io/kubernetes/cmd/kube-apiserver",
+			"k8s.io/kubernetes/cmd/kube-controller-manager"),
 		build(ctx, filepath.Join(module, "e2e", "buckets"), dir, "."),
 		build(ctx, module, dir, "-tags=buckets", "./cmd/diffrun"),
 	)

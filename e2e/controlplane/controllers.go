@@ -11,8 +11,10 @@ type Controllers struct{ process *process }
 // StartControllers starts the controllers with these names, and no others. Its files are put into
 // dir.
 func (c *ControlPlane) StartControllers(dir string, names ...string) (*Controllers, error) {
-	started, err := start("kube-controller-manager", filepath.Join(dir, "kube-controller-manager.log"), filepath.Join(c.binaries, "kube-controller-manager"),
-		"--kubeconfig", c.Kubeconfig, "--controllers", strings.Join(names, ","), "--leader-elect=false", "--secure-port=0", "--bind-address", "127.0.0.1")
+	started, err := start("kube-controller-manager", filepath.Join(dir, "kube-controller-manager.log"),
+		filepath.Join(c.binaries, "kube-controller-manager"),
+		"--kubeconfig", c.Kubeconfig, "--controllers", strings.Join(names, ","), "--leader-elect=false", "--secure-port=0",
+		"--bind-address", "127.0.0.1")
 	if err != nil {
 		return nil, err
 	}

@@ -100,7 +100,8 @@ func (c *ControlPlane) startAPIServer(flags []string) (err error) {
 		"--authorization-mode", "RBAC", "--service-cluster-ip-range", "10.0.0.0/24",
 		"--disable-admission-plugins", "ServiceAccount,NamespaceLifecycle",
 	}, flags...)
-	c.apiserver, err = start("kube-apiserver", filepath.Join(c.dir, "kube-apiserver.log"), filepath.Join(c.binaries, "kube-apiserver"), args...)
+	c.apiserver, err = start("kube-apiserver", filepath.Join(c.dir, "kube-apiserver.log"),
+		filepath.Join(c.binaries, "kube-apiserver"), args...)
 	return err
 }
 

@@ -33,7 +33,8 @@ func readFiles(names []string) (content, error) {
 		return content{}, err
 	}
 	if len(read.templates) == 0 || len(read.constraints) == 0 {
-		return content{}, fmt.Errorf("%d ConstraintTemplates and %d constraints in the files; at least one of each is needed", len(read.templates), len(read.constraints))
+		return content{}, fmt.Errorf("%d ConstraintTemplates and %d constraints in the files; at least one of each is needed",
+			len(read.templates), len(read.constraints))
 	}
 	return read, nil
 }

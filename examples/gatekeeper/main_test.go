@@ -141,7 +141,8 @@ func TestMistakes(t *testing.T) {
 		{"an unknown subcommand", []string{"check", hostPorts + "template.yaml", hostPorts + "constraint.yaml"}, "no subcommand \"check\""},
 		{"a file that is not there", []string{"serve", "none.yaml"}, "open none.yaml: no such file"},
 		{"a file that is no YAML", []string{"serve", broken}, broken + ": document 1: "},
-		{"a template without a constraint", []string{"serve", hostPorts + "template.yaml"}, "1 ConstraintTemplates and 0 constraints in the files; at least one of each is needed"},
+		{"a template without a constraint", []string{"serve", hostPorts + "template.yaml"},
+			"1 ConstraintTemplates and 0 constraints in the files; at least one of each is needed"},
 		{"a constraint without its template", []string{"serve", hostPorts + "constraint.yaml"}, "0 ConstraintTemplates and 1 constraints"},
 		{"no suite of gator", []string{"suites", hostPorts + "template.yaml"}, "is not a Suite of gator"},
 	} {

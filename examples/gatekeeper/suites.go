@@ -129,7 +129,8 @@ func (f suiteFiles) write(read content, name, test, template, constraint string)
 	if err := os.MkdirAll(f.dir, 0o755); err != nil {
 		return err
 	}
-	return errors.Join(os.WriteFile(filepath.Join(f.dir, "policies.yaml"), policies.Bytes(), 0o644), os.WriteFile(filepath.Join(f.dir, "suite.yaml"), text, 0o644))
+	return errors.Join(os.WriteFile(filepath.Join(f.dir, "policies.yaml"), policies.Bytes(), 0o644),
+		os.WriteFile(filepath.Join(f.dir, "suite.yaml"), text, 0o644))
 }
 
 func exists(file string) bool {

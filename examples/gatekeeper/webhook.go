@@ -31,7 +31,8 @@ func newWebhook(ctx context.Context, read content) (*webhook, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := client.NewClient(client.Targets(&target.K8sValidationTarget{}), client.Driver(driver), client.EnforcementPoints(util.WebhookEnforcementPoint))
+	made, err := client.NewClient(client.Targets(&target.K8sValidationTarget{}), client.Driver(driver),
+		client.EnforcementPoints(util.WebhookEnforcementPoint))
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +76,8 @@ func (w *webhook) answer(ctx context.Context, request *admissionv1.AdmissionRequ
 	var denials, warnings []string
 	for _, result := range found.Results() {
 		if engineError.MatchString(result.Msg) {
-			return nil, fmt.Errorf("Gatekeeper denies the request, because the Rego of %s %q failed: %s", result.Constraint.GetKind(), result.Constraint.GetName(), result.Msg)
+			return nil, fmt.Errorf("Gatekeeper denies the request, because the Rego of %s %q failed: %s",
+				result.Constraint.GetKind(), result.Constraint.GetName(), result.Msg)
 		}
 		text := fmt.Sprintf("[%s] %s", result.Constraint.GetName(), result.Msg)
 		for _, action := range actions(result) {

@@ -101,7 +101,8 @@ func TestUpgrade(t *testing.T) {
 		"a redirect that has a backend": {
 			route: route(func(rule *gatewayv1beta1.HTTPRouteRule) {
 				rule.Filters = []gatewayv1beta1.HTTPRouteFilter{{
-					Type: gatewayv1beta1.HTTPRouteFilterRequestRedirect, RequestRedirect: &gatewayv1beta1.HTTPRequestRedirectFilter{StatusCode: ptr.To(302)},
+					Type:            gatewayv1beta1.HTTPRouteFilterRequestRedirect,
+					RequestRedirect: &gatewayv1beta1.HTTPRequestRedirectFilter{StatusCode: ptr.To(302)},
 				}}
 			}),
 		},

@@ -60,7 +60,8 @@ type resource struct {
 func (d discovery) kinds() []resource {
 	var kinds []resource
 	for gvk := range scheme.Scheme.AllKnownTypes() {
-		if gvk.Group == "extensions" || gvk.Version == "__internal" || strings.HasSuffix(gvk.Kind, "List") || strings.HasSuffix(gvk.Kind, "Options") {
+		if gvk.Group == "extensions" || gvk.Version == "__internal" || strings.HasSuffix(gvk.Kind, "List") ||
+			strings.HasSuffix(gvk.Kind, "Options") {
 			continue
 		}
 		plural, _ := meta.UnsafeGuessKindToResource(gvk)
@@ -70,7 +71,9 @@ func (d discovery) kinds() []resource {
 		kinds = append(kinds, resource{gvk, plural.Resource, !newer})
 	}
 	for _, definition := range d.definitions {
-		served := slices.DeleteFunc(slices.Clone(definition.Spec.Versions), func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return !v.Served })
+		served := slices.DeleteFunc(slices.Clone(definition.Spec.Versions), func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+			return !v.Served
+		})
 		for i, of := range served {
 			gvk := schema.GroupVersionKind{Group: definition.Spec.Group, Version: of.Name, Kind: definition.Spec.Names.Kind}
 			kinds = append(kinds, resource{gvk, definition.Spec.Names.Plural, i == 0})

@@ -20,7 +20,11 @@ func pod(image string) *admissionv1.AdmissionRequest {
 	return &admissionv1.AdmissionRequest{
 		UID: "1", Operation: admissionv1.Create, Namespace: "shop",
 		Kind: metav1.GroupVersionKind{Version: "v1", Kind: "Pod"}, Resource: metav1.GroupVersionResource{Version: "v1", Resource: "pods"},
-		Object: runtime.RawExtension{Raw: []byte(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"shop"},"spec":{"containers":[{"name":"web","image":"` + image + `"}]}}`)},
+		Object: runtime.RawExtension{
+			Raw: []byte(
+				`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"shop"},"spec":{"containers":[{"name":"web","image":"` + image +
+					`"}]}}`),
+		},
 	}
 }
 
@@ -73,7 +77,11 @@ func TestPolicies(t *testing.T) {
 
 // Kinds have the resources of the API server.
 func TestDiscovery(t *testing.T) {
-	for kind, want := range map[string]string{"StorageClass": "storage.k8s.io/v1 storageclasses", "Ingress": "networking.k8s.io/v1 ingresses", "Deployment": "apps/v1 deployments"} {
+	for kind, want := range map[string]string{
+		"StorageClass": "storage.k8s.io/v1 storageclasses",
+		"Ingress":      "networking.k8s.io/v1 ingresses",
+		"Deployment":   "apps/v1 deployments",
+	} {
 		found, err := newDiscovery(nil).FindResources("*", "*", kind, "")
 		if err != nil || len(found) != 1 {
 			t.Errorf("%s: %v, %v", kind, found, err)
@@ -96,16 +104,19 @@ func TestSuites(t *testing.T) {
 			writeFile(t, filepath.Join(library, folder, name, ".kyverno-test", "kyverno-test.yaml"), "")
 		}
 	}
-	parameters := strings.Replace(readFile(t, "testdata/cel.yaml"), "      cel:\n", "      cel:\n        paramKind: {apiVersion: v1, kind: ConfigMap}\n        paramRef: {name: images}\n", 1)
+	parameters := strings.Replace(readFile(t, "testdata/cel.yaml"), "      cel:\n",
+		"      cel:\n        paramKind: {apiVersion: v1, kind: ConfigMap}\n        paramRef: {name: images}\n", 1)
 	writeFile(t, filepath.Join(library, "practices-cel", "parameters", "policy.yaml"), parameters)
 	writeFile(t, filepath.Join(library, "practices", "parameters", "policy.yaml"), readFile(t, "testdata/pattern.yaml"))
 	writeFile(t, filepath.Join(library, "practices", "parameters", ".kyverno-test", "kyverno-test.yaml"), "")
 	left := "parameters-cel-policy: left out: its policy has parameters, which the samples do not have\n"
 	program := filepath.Join(t.TempDir(), "diffrun")
 	for _, row := range []struct{ why, program, written, log string }{
-		{"diffrun refuses a policy", "echo 'DIR/bad-cel-policy/policies.yaml:7: it has a mistake' >&2\nexit 2", "bad-cel-engine good-cel-engine good-cel-policy parameters-cel-engine",
+		{"diffrun refuses a policy", "echo 'DIR/bad-cel-policy/policies.yaml:7: it has a mistake' >&2\nexit 2",
+			"bad-cel-engine good-cel-engine good-cel-policy parameters-cel-engine",
 			left + "bad-cel-policy: left out: it has a mistake\n4 suites written to DIR, for 3 policies\n"},
-		{"diffrun warns about one", "exit 1", "bad-cel-engine bad-cel-policy good-cel-engine good-cel-policy parameters-cel-engine", left + "5 suites written to DIR, for 3 policies\n"},
+		{"diffrun warns about one", "exit 1", "bad-cel-engine bad-cel-policy good-cel-engine good-cel-policy parameters-cel-engine",
+			left + "5 suites written to DIR, for 3 policies\n"},
 		{"diffrun has no such command", "echo 'unknown command' >&2\nexit 2", "", "unknown command"},
 		{"diffrun ends otherwise", "exit 3", "", "diffrun reads the generated policies; install it"},
 	} {
@@ -173,7 +184,10 @@ func TestServe(t *testing.T) {
 			t.Errorf("%s: no %s in %s", row.file, row.want, out.String())
 		}
 	}
-	for text, want := range map[string]string{"{": "request 1: the request is not an AdmissionReview", "{}": "request 1: the AdmissionReview has no request"} {
+	for text, want := range map[string]string{
+		"{":  "request 1: the request is not an AdmissionReview",
+		"{}": "request 1: the AdmissionReview has no request",
+	} {
 		err := run(t.Context(), []string{"serve", "testdata/pattern.yaml"}, strings.NewReader(text+"\n"), io.Discard)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
@@ -196,7 +210,8 @@ func TestMistakes(t *testing.T) {
 		{"an unknown subcommand", []string{"check", "testdata/cel.yaml"}, "no subcommand \"check\""},
 		{"a file that is not there", []string{"serve", "none.yaml"}, "open none.yaml: no such file"},
 		{"a file that is no YAML", []string{"serve", broken}, broken + ": document 1: "},
-		{"patterns have no generated policy", []string{"policies", "testdata/pattern.yaml"}, "ClusterPolicy \"checksums\": skip generating ValidatingAdmissionPolicy for non CEL rules"},
+		{"patterns have no generated policy", []string{"policies", "testdata/pattern.yaml"},
+			"ClusterPolicy \"checksums\": skip generating ValidatingAdmissionPolicy for non CEL rules"},
 		{"no library", []string{"suites", "testdata"}, "no policy below testdata has a version in CEL beside it"},
 	} {
 		err := run(t.Context(), row.args, strings.NewReader(""), io.Discard)

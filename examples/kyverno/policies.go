@@ -59,11 +59,17 @@ func generated(name string, policy engineapi.GenericPolicy, read content) ([]run
 	kind := func(kind string) metav1.TypeMeta {
 		return metav1.TypeMeta{APIVersion: admissionregistrationv1.SchemeGroupVersion.String(), Kind: kind}
 	}
-	made := &admissionregistrationv1.ValidatingAdmissionPolicy{TypeMeta: kind("ValidatingAdmissionPolicy"), ObjectMeta: metav1.ObjectMeta{Name: name}}
+	made := &admissionregistrationv1.ValidatingAdmissionPolicy{
+		TypeMeta:   kind("ValidatingAdmissionPolicy"),
+		ObjectMeta: metav1.ObjectMeta{Name: name},
+	}
 	if err := admissionpolicy.BuildValidatingAdmissionPolicy(newDiscovery(read.definitions), made, policy, nil); err != nil {
 		return nil, fmt.Errorf("%s %q: %w", policy.GetKind(), policy.GetName(), err)
 	}
-	binding := &admissionregistrationv1.ValidatingAdmissionPolicyBinding{TypeMeta: kind("ValidatingAdmissionPolicyBinding"), ObjectMeta: metav1.ObjectMeta{Name: name + "-binding"}}
+	binding := &admissionregistrationv1.ValidatingAdmissionPolicyBinding{
+		TypeMeta:   kind("ValidatingAdmissionPolicyBinding"),
+		ObjectMeta: metav1.ObjectMeta{Name: name + "-binding"},
+	}
 	if err := admissionpolicy.BuildValidatingAdmissionPolicyBinding(binding, policy); err != nil {
 		return nil, fmt.Errorf("%s %q: %w", policy.GetKind(), policy.GetName(), err)
 	}

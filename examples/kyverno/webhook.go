@@ -32,13 +32,15 @@ type webhook struct {
 
 func newWebhook(read content) (*webhook, error) {
 	if len(read.validating) > 0 {
-		return nil, errors.New("a ValidatingPolicy is not served; \"kyverno policies\" writes the ValidatingAdmissionPolicy that Kyverno generates of it")
+		return nil, errors.New("a ValidatingPolicy is not served; \"kyverno policies\" writes the ValidatingAdmissionPolicy " +
+			"that Kyverno generates of it")
 	}
 	configuration := config.NewDefaultConfiguration(true)
 	of := &webhook{content: read, jmespath: jmespath.New(configuration), configuration: configuration}
 	// Without a client, a rule that asks the cluster is an error.
 	hasCluster := false
-	of.engine = engine.NewEngine(configuration, of.jmespath, nil, nil, nil, factories.DefaultContextLoaderFactory(configMaps(read.configMaps)), nil, &hasCluster)
+	of.engine = engine.NewEngine(configuration, of.jmespath, nil, nil, nil,
+		factories.DefaultContextLoaderFactory(configMaps(read.configMaps)), nil, &hasCluster)
 	return of, nil
 }
 
@@ -84,7 +86,8 @@ func (w *webhook) answer(ctx context.Context, request *admissionv1.AdmissionRequ
 // context returns what the engine knows about a request.
 func (w *webhook) context(policy kyvernov1.PolicyInterface, request *admissionv1.AdmissionRequest) (*policycontext.PolicyContext, error) {
 	user := kyvernov2.RequestInfo{AdmissionUserInfo: request.UserInfo, DryRun: request.DryRun != nil && *request.DryRun}
-	asked, err := policycontext.NewPolicyContextFromAdmissionRequest(w.jmespath, *request, user, schema.GroupVersionKind(request.Kind), w.configuration)
+	asked, err := policycontext.NewPolicyContextFromAdmissionRequest(w.jmespath, *request, user,
+		schema.GroupVersionKind(request.Kind), w.configuration)
 	if err != nil {
 		return nil, err
 	}

@@ -121,5 +121,6 @@ type SchemeCapabilities struct {
 	// the document as the client wrote it: sent is the document of the case, whose empty lists an
 	// object may not show. The Go type encodes both documents, so that an absent field and a zero
 	// value are equal if the type cannot tell them apart.
-	Defaulted func(object any, sent map[string]any, version schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error)
+	Defaulted func(object any, sent map[string]any, version schema.GroupVersionKind,
+		declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error)
 }

@@ -20,7 +20,10 @@ func accessReviews(answer *admissionv1.AdmissionResponse) (all []contract.Access
 	}
 	var asked []casecluster.AccessReview
 	if err := json.Unmarshal([]byte(text), &asked); err != nil {
-		return nil, []string{fmt.Sprintf("the audit annotation %s cannot be read (%v), so the rights that the webhook asked for are not known", casecluster.AccessReviewsAnnotation, err)}
+		return nil, []string{
+			fmt.Sprintf("the audit annotation %s cannot be read (%v), so the rights that the webhook asked for are not known",
+				casecluster.AccessReviewsAnnotation, err),
+		}
 	}
 	for _, one := range asked {
 		all = append(all, contract.AccessReview{

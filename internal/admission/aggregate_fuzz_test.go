@@ -138,7 +138,23 @@ func drawValue(t *rapid.T) any {
 // no reader could recognize as a detail.
 func drawDetail(t *rapid.T) string {
 	piece := rapid.OneOf(
-		rapid.SampledFrom([]string{", ", ": ", "[", "]", "{", "}", "a.b", "Required value", "Invalid", "\n", "it's", "pods' ", "' ", "[a-z]{1,3}", "5\""}),
+		rapid.SampledFrom([]string{
+			", ",
+			": ",
+			"[",
+			"]",
+			"{",
+			"}",
+			"a.b",
+			"Required value",
+			"Invalid",
+			"\n",
+			"it's",
+			"pods' ",
+			"' ",
+			"[a-z]{1,3}",
+			"5\"",
+		}),
 		rapid.Map(rapid.StringOf(rapid.RuneFrom([]rune(`ab, :[]`))), func(s string) string { return " " + strconv.Quote(s) + " " }),
 		rapid.StringMatching(`[a-zA-Z ]+`),
 	)

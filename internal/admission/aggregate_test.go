@@ -24,7 +24,8 @@ func TestParseAggregate(t *testing.T) {
 		text string
 		want field.ErrorList
 	}{
-		{"one error has no brackets", `spec.replicas: Invalid value: -1: must be positive`, field.ErrorList{invalid(spec.Child("replicas"), int64(-1), "must be positive")}},
+		{"one error has no brackets", `spec.replicas: Invalid value: -1: must be positive`,
+			field.ErrorList{invalid(spec.Child("replicas"), int64(-1), "must be positive")}},
 		{
 			"the two errors of the documentation", `[a.b: Invalid value: "x": text, c: Required value]`,
 			field.ErrorList{invalid(field.NewPath("a", "b"), "x", "text"), field.Required(field.NewPath("c"), "")},
@@ -34,7 +35,8 @@ func TestParseAggregate(t *testing.T) {
 			field.ErrorList{invalid(field.NewPath("a"), "x: y, b: Required value]", "text"), field.Required(field.NewPath("b"), "")},
 		},
 		{
-			"nested JSON, with everything that separates", `[a: Invalid value: {"k":["x, b: Forbidden",{"l":null}],"n":1.5}: text: more, b: Duplicate value: ["[", 1]]`,
+			"nested JSON, with everything that separates", `[a: Invalid value: {"k":["x, b: Forbidden",{"l":null}],"n":1.5}: text: ` +
+				`more, b: Duplicate value: ["[", 1]]`,
 			field.ErrorList{
 				invalid(field.NewPath("a"), map[string]any{"k": []any{"x, b: Forbidden", map[string]any{"l": nil}}, "n": 1.5}, "text: more"),
 				field.Duplicate(field.NewPath("b"), []any{"[", int64(1)}),
@@ -57,10 +59,12 @@ func TestParseAggregate(t *testing.T) {
 		},
 		{
 			"a detail may hold errors of its own", `[a: Invalid value: "t": template: [x: Required value, y[0]: Forbidden], b: Required value]`,
-			field.ErrorList{invalid(field.NewPath("a"), "t", "template: [x: Required value, y[0]: Forbidden]"), field.Required(field.NewPath("b"), "")},
+			field.ErrorList{invalid(field.NewPath("a"), "t", "template: [x: Required value, y[0]: Forbidden]"),
+				field.Required(field.NewPath("b"), "")},
 		},
 		{
-			"regular expressions are full of brackets and commas", `[a: Invalid value: "-": must match '[a-z, 0-9]([-a-z]*[' {1,3}, b: Required value]`,
+			"regular expressions are full of brackets and commas", `[a: Invalid value: "-": must match '[a-z, 0-9]([-a-z]*[' {1,3}, ` +
+				`b: Required value]`,
 			field.ErrorList{invalid(field.NewPath("a"), "-", `must match '[a-z, 0-9]([-a-z]*[' {1,3}`), field.Required(field.NewPath("b"), "")},
 		},
 		{
@@ -69,14 +73,20 @@ func TestParseAggregate(t *testing.T) {
 		},
 		{
 			"the root has no name, or is nil", `[<nil>: Required value, : Forbidden: x, [0]: Required value]`,
-			field.ErrorList{field.Required(nil, ""), {Type: field.ErrorTypeForbidden, BadValue: "", Detail: "x"}, {Type: field.ErrorTypeRequired, Field: "[0]", BadValue: ""}},
+			field.ErrorList{
+				field.Required(nil, ""),
+				{Type: field.ErrorTypeForbidden, BadValue: "", Detail: "x"},
+				{Type: field.ErrorTypeRequired, Field: "[0]", BadValue: ""},
+			},
 		},
 		{
 			"a single error whose path and text are in brackets is no list", `[0].a: Invalid value: [1]`,
 			field.ErrorList{{Type: field.ErrorTypeInvalid, Field: "[0].a", BadValue: []any{int64(1)}}},
 		},
 		{
-			"types that print no value keep the text of their constructors", `[a: Too long: may not be more than 3 bytes, b: Too many: 4: must have at most 3 items, c: Too many: has too many items, d: Too few: 0, e: Too short: x, f: Not found: "n", g: Internal error: boom]`,
+			"types that print no value keep the text of their constructors", `[a: Too long: may not be more than 3 bytes, b: ` +
+				`Too many: 4: must have at most 3 items, c: Too many: has too many items, d: Too few: 0, e: Too short: x, f: ` +
+				`Not found: "n", g: Internal error: boom]`,
 			field.ErrorList{
 				field.TooLong(field.NewPath("a"), "", 3),
 				{Type: field.ErrorTypeTooMany, Field: "b", BadValue: int64(4), Detail: "must have at most 3 items"},
@@ -88,7 +98,8 @@ func TestParseAggregate(t *testing.T) {
 			},
 		},
 		{
-			"a text after the type that is not a value is a detail", `[a: Invalid value: "x" is wrong, b: Invalid value: 5 is too big: 4, c: Invalid value: must be 1, d: Invalid value]`,
+			"a text after the type that is not a value is a detail", `[a: Invalid value: "x" is wrong, b: Invalid value: ` +
+				`5 is too big: 4, c: Invalid value: must be 1, d: Invalid value]`,
 			field.ErrorList{
 				invalid(field.NewPath("a"), field.OmitValueType{}, `"x" is wrong`),
 				invalid(field.NewPath("b"), field.OmitValueType{}, "5 is too big: 4"),
@@ -97,7 +108,8 @@ func TestParseAggregate(t *testing.T) {
 			},
 		},
 		{
-			"values that do not marshal are printed in Go's syntax", `[a: Invalid value: core.PodSpec{Name:"x: y}", Ports:[]int{1, 2}}: text, b: Invalid value: &v1.A{B:(*int)(nil)}, c: Invalid value: v1.A{B:(*int)(0xc00019a8f0)}]`,
+			"values that do not marshal are printed in Go's syntax", `[a: Invalid value: core.PodSpec{Name:"x: y}", Ports:[]int{1, ` +
+				`2}}: text, b: Invalid value: &v1.A{B:(*int)(nil)}, c: Invalid value: v1.A{B:(*int)(0xc00019a8f0)}]`,
 			field.ErrorList{
 				invalid(field.NewPath("a"), `core.PodSpec{Name:"x: y}", Ports:[]int{1, 2}}`, "text"),
 				invalid(field.NewPath("b"), `&v1.A{B:(*int)(nil)}`, ""),
@@ -105,7 +117,9 @@ func TestParseAggregate(t *testing.T) {
 			},
 		},
 		{
-			"a text in single quotes, in backquotes or in parentheses is one piece", "[a: Invalid value: 1: not 'x, b: Required value', c: Invalid value: 2: not `x, b: Required value`, d: Invalid value: 3: must be set (or else, b: Required value), e: Required value]",
+			"a text in single quotes, in backquotes or in parentheses is one piece",
+			"[a: Invalid value: 1: not 'x, b: Required value', c: Invalid value: 2: not `x, b: Required value`, d: Invalid value: " +
+				"3: must be set (or else, b: Required value), e: Required value]",
 			field.ErrorList{
 				invalid(field.NewPath("a"), int64(1), "not 'x, b: Required value'"),
 				invalid(field.NewPath("c"), int64(2), "not `x, b: Required value`"),
@@ -114,35 +128,48 @@ func TestParseAggregate(t *testing.T) {
 			},
 		},
 		{
-			"an apostrophe begins no quotation, nor does one that the next error would have to end", `[a: Invalid value: 1: the pods' limits and 'x, b: Invalid value: 2: not 'y', c: Forbidden: (one, d: Forbidden: two)]`,
+			"an apostrophe begins no quotation, nor does one that the next error would have to end",
+			`[a: Invalid value: 1: the pods' limits and 'x, b: Invalid value: 2: not 'y', c: Forbidden: (one, d: Forbidden: two)]`,
 			field.ErrorList{
 				invalid(field.NewPath("a"), int64(1), "the pods' limits and 'x"), invalid(field.NewPath("b"), int64(2), "not 'y'"),
 				field.Forbidden(field.NewPath("c"), "(one, d: Forbidden: two)"),
 			},
 		},
 		{
-			"values with a String method print without quotes before apimachinery v0.34", `[a: Invalid value: 27h0m0s: too long, b: Invalid value: -1.5ms, c: Invalid value: 2026-11-21 20:32:18 +0000 UTC: in the past, d: Duplicate value: 10.0.0.0/8, e: Invalid value: fd00::1: no, f: Invalid value: ns/name: no, g: Invalid value: apps/v1, Kind=Deployment: no]`,
+			"values with a String method print without quotes before apimachinery v0.34",
+			`[a: Invalid value: 27h0m0s: too long, b: Invalid value: -1.5ms, c: Invalid value: 2026-11-21 20:32:18 +0000 UTC: ` +
+				`in the past, d: Duplicate value: 10.0.0.0/8, e: Invalid value: fd00::1: no, f: Invalid value: ns/name: no, g: ` +
+				`Invalid value: apps/v1, Kind=Deployment: no]`,
 			field.ErrorList{
 				invalid(field.NewPath("a"), "27h0m0s", "too long"), invalid(field.NewPath("b"), "-1.5ms", ""),
 				invalid(field.NewPath("c"), "2026-11-21 20:32:18 +0000 UTC", "in the past"), field.Duplicate(field.NewPath("d"), "10.0.0.0/8"),
-				invalid(field.NewPath("e"), "fd00::1", "no"), invalid(field.NewPath("f"), "ns/name", "no"), invalid(field.NewPath("g"), "apps/v1, Kind=Deployment", "no"),
+				invalid(field.NewPath("e"), "fd00::1", "no"), invalid(field.NewPath("f"), "ns/name", "no"),
+				invalid(field.NewPath("g"), "apps/v1, Kind=Deployment", "no"),
 			},
 		},
 		{
 			"a detail that only begins like such a value", `[a: Invalid value: 10s is too long: wait, b: Invalid value: either/or is no choice]`,
 			field.ErrorList{
-				invalid(field.NewPath("a"), field.OmitValueType{}, "10s is too long: wait"), invalid(field.NewPath("b"), field.OmitValueType{}, "either/or is no choice"),
+				invalid(field.NewPath("a"), field.OmitValueType{}, "10s is too long: wait"),
+				invalid(field.NewPath("b"), field.OmitValueType{}, "either/or is no choice"),
 			},
 		},
 		{
-			"structs that stand for a scalar, and unsigned numbers, in Go's syntax", `[a: Invalid value: intstr.IntOrString{Type:0, IntVal:5, StrVal:""}: x, b: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"5\"%"}, c: Invalid value: resource.Quantity{i:resource.int64Amount{value:1500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:"DecimalSI"}: y, d: Invalid value: 0x10: z]`,
+			"structs that stand for a scalar, and unsigned numbers, in Go's syntax",
+			`[a: Invalid value: intstr.IntOrString{Type:0, IntVal:5, StrVal:""}: x, b: Invalid value: intstr.IntOrString{Type:1, ` +
+				`IntVal:0, StrVal:"5\"%"}, c: Invalid value: resource.Quantity{i:resource.int64Amount{value:1500, scale:-3}, ` +
+				`d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:"DecimalSI"}: y, d: Invalid value: 0x10: z]`,
 			field.ErrorList{
-				invalid(field.NewPath("a"), int64(5), "x"), invalid(field.NewPath("b"), `5"%`, ""), invalid(field.NewPath("c"), "1500m", "y"), invalid(field.NewPath("d"), int64(16), "z"),
+				invalid(field.NewPath("a"), int64(5), "x"), invalid(field.NewPath("b"), `5"%`, ""),
+				invalid(field.NewPath("c"), "1500m", "y"), invalid(field.NewPath("d"), int64(16), "z"),
 			},
 		},
-		{"the prefix of NewInvalid", `Widget.example.com "a\"b" is invalid: size: Required value`, field.ErrorList{field.Required(field.NewPath("size"), "")}},
-		{"the prefix of the API server", `admission webhook "v.example.com" denied the request: [a: Required value, b: Required value]`, field.ErrorList{field.Required(field.NewPath("a"), ""), field.Required(field.NewPath("b"), "")}},
-		{"errors.Join", "a: Required value\nb: Forbidden: first\nsecond", field.ErrorList{field.Required(field.NewPath("a"), ""), field.Forbidden(field.NewPath("b"), "first\nsecond")}},
+		{"the prefix of NewInvalid", `Widget.example.com "a\"b" is invalid: size: Required value`,
+			field.ErrorList{field.Required(field.NewPath("size"), "")}},
+		{"the prefix of the API server", `admission webhook "v.example.com" denied the request: [a: Required value, b: Required value]`,
+			field.ErrorList{field.Required(field.NewPath("a"), ""), field.Required(field.NewPath("b"), "")}},
+		{"errors.Join", "a: Required value\nb: Forbidden: first\nsecond",
+			field.ErrorList{field.Required(field.NewPath("a"), ""), field.Forbidden(field.NewPath("b"), "first\nsecond")}},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			got, ok := admission.ParseAggregate(tc.text)
@@ -194,7 +221,8 @@ func TestMessageErrorsOfJoinedErrors(t *testing.T) {
 		want field.ErrorList
 	}{
 		{
-			"plain ones first", errors.Join(errors.New("no such job"), errors.New("nor this: one"), field.Required(field.NewPath("a"), ""), field.Forbidden(field.NewPath("b"), "no")),
+			"plain ones first", errors.Join(errors.New("no such job"), errors.New("nor this: one"),
+				field.Required(field.NewPath("a"), ""), field.Forbidden(field.NewPath("b"), "no")),
 			field.ErrorList{text("no such job\nnor this: one"), field.Required(field.NewPath("a"), ""), field.Forbidden(field.NewPath("b"), "no")},
 		},
 		{
@@ -202,7 +230,8 @@ func TestMessageErrorsOfJoinedErrors(t *testing.T) {
 			field.ErrorList{field.Forbidden(field.NewPath("b"), "no\nplain")},
 		},
 		{
-			"a plain error after an error without a detail is none of its lines, so the whole text stays", errors.Join(errors.New("plain"), field.Required(field.NewPath("a"), ""), errors.New("plain")),
+			"a plain error after an error without a detail is none of its lines, so the whole text stays",
+			errors.Join(errors.New("plain"), field.Required(field.NewPath("a"), ""), errors.New("plain")),
 			field.ErrorList{text("plain\na: Required value\nplain")},
 		},
 		{"only plain ones", errors.Join(errors.New("one"), errors.New("two")), field.ErrorList{text("one\ntwo")}},

@@ -65,6 +65,11 @@ func (c Client) ask(ctx context.Context, in *harness.Input, read func(Request, [
 		return Decision{}, err
 	}
 	decision, err := c.Exchange(ctx, &Question{request, in.Case, func(response []byte) (Decision, error) { return read(request, response) }})
-	contract.AddNotes(ctx, contract.Notes{Warnings: decision.Warnings, Located: decision.Located, Converted: decision.Converted, AccessReviews: decision.AccessReviews})
+	contract.AddNotes(ctx, contract.Notes{
+		Warnings:      decision.Warnings,
+		Located:       decision.Located,
+		Converted:     decision.Converted,
+		AccessReviews: decision.AccessReviews,
+	})
 	return decision, err
 }

@@ -22,7 +22,8 @@ func converted(answer *admissionv1.AdmissionResponse) (all []contract.Converted,
 		return nil, nil
 	}
 	wrong := func(what string) string {
-		return fmt.Sprintf("the audit annotation %s %s, so conversions are not compared; accepted: a list of versions, each with an object or with why", ConvertedAnnotation, what)
+		return fmt.Sprintf("the audit annotation %s %s, so conversions are not compared; accepted: a list of versions, "+
+			"each with an object or with why", ConvertedAnnotation, what)
 	}
 	var documents []struct {
 		Version string         `json:"version"`

@@ -20,13 +20,19 @@ func TestConverted(t *testing.T) {
 	}{
 		{"an object, with whole numbers, and a version that fails",
 			`[{"version":"example.com/v2","object":{"spec":{"size":9007199254740993}}},{"version":"example.com/v3","why":"no"}]`,
-			[]contract.Converted{{Version: "example.com/v2", Object: map[string]any{"spec": map[string]any{"size": int64(9007199254740993)}}}, {Version: "example.com/v3", Why: "no"}}, ""},
+			[]contract.Converted{
+				{Version: "example.com/v2", Object: map[string]any{"spec": map[string]any{"size": int64(9007199254740993)}}},
+				{Version: "example.com/v3", Why: "no"},
+			}, ""},
 		{"no version", `[{"object":{}}]`, nil, "has a mistake in item 0"},
 		{"neither an object nor why", `[{"version":"example.com/v1","why":"no"},{"version":"example.com/v2"}]`, nil, "has a mistake in item 1"},
 		{"both", `[{"version":"example.com/v3","object":{},"why":"no"}]`, nil, "has a mistake in item 0"},
 		{"it is no list, and the verdict stays", `{"version":"example.com/v2"}`, nil, "cannot be read ("},
 	} {
-		response := &admissionv1.AdmissionResponse{Allowed: true, AuditAnnotations: map[string]string{admission.ConvertedAnnotation: row.annotation}}
+		response := &admissionv1.AdmissionResponse{
+			Allowed:          true,
+			AuditAnnotations: map[string]string{admission.ConvertedAnnotation: row.annotation},
+		}
 		client := admission.Client{Exchange: func(context.Context, *admission.Question) (admission.Decision, error) {
 			return admission.DecisionOf(response), nil
 		}}

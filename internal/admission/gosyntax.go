@@ -42,7 +42,8 @@ func readGoSyntax(text string) (value any, length int) {
 // scalarStruct matches a struct that represents a number or a text, as apimachinery before v0.34
 // prints it (field.Error.ErrorBody, %#v).
 var scalarStruct = regexp.MustCompile(`^(?:intstr\.IntOrString\{Type:([01]), IntVal:(-?\d+), StrVal:("(?:[^"\\]|\\.)*")\}|` +
-	`resource\.Quantity\{i:resource\.int64Amount\{value:(-?\d+), scale:(-?\d+)\}, d:resource\.infDecAmount\{Dec:\(\*inf\.Dec\)\(nil\)\}, s:"[^"]*", Format:"\w*"\})`)
+	`resource\.Quantity\{i:resource\.int64Amount\{value:(-?\d+), scale:(-?\d+)\}, d:resource\.infDecAmount\{Dec:\(\*inf\.Dec\)` +
+	`\(nil\)\}, s:"[^"]*", Format:"\w*"\})`)
 
 // readScalarStruct reads the value of such a struct.
 func readScalarStruct(text string) (value any, length int) {

@@ -17,7 +17,13 @@ import (
 // shows whether it depends on it.
 func TestKeyOrderOfRepeats(t *testing.T) {
 	object := map[string]any{
-		"apiVersion": "example.com/v1", "kind": "Widget", "spec": map[string]any{"a": nil, "b": []any{}, "c": []any{map[string]any{"x": 1.5, "y": "<&>\u2028"}}, "d": map[string]any{}, "e": true},
+		"apiVersion": "example.com/v1", "kind": "Widget", "spec": map[string]any{
+			"a": nil,
+			"b": []any{},
+			"c": []any{map[string]any{"x": 1.5, "y": "<&>\u2028"}},
+			"d": map[string]any{},
+			"e": true,
+		},
 	}
 	orders, documents := map[string]bool{}, map[string]bool{}
 	for seed := range uint64(8) {

@@ -150,7 +150,11 @@ func operationOptions(operation admissionv1.Operation) (runtime.RawExtension, er
 	if operation == admissionv1.Connect {
 		return runtime.RawExtension{}, nil
 	}
-	kind := map[admissionv1.Operation]string{admissionv1.Create: "CreateOptions", admissionv1.Update: "UpdateOptions", admissionv1.Delete: "DeleteOptions"}[operation]
+	kind := map[admissionv1.Operation]string{
+		admissionv1.Create: "CreateOptions",
+		admissionv1.Update: "UpdateOptions",
+		admissionv1.Delete: "DeleteOptions",
+	}[operation]
 	data, err := json.Marshal(map[string]any{"apiVersion": "meta.k8s.io/v1", "kind": kind, "dryRun": []string{metav1.DryRunAll}})
 	return runtime.RawExtension{Raw: data}, err
 }

@@ -56,7 +56,8 @@ func Respond(ctx context.Context, validator harness.Backend, review []byte) ([]b
 
 // Answer is Respond for a function that answers whole requests. Its error and its panic are a
 // [*NoVerdictError].
-func Answer(ctx context.Context, review []byte, answer func(context.Context, *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error)) ([]byte, error) {
+func Answer(ctx context.Context, review []byte,
+	answer func(context.Context, *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error)) ([]byte, error) {
 	asked, cluster, err := readRequest(review)
 	if err != nil {
 		return nil, err
@@ -87,9 +88,11 @@ func readRequest(text []byte) (*admissionv1.AdmissionRequest, []map[string]any, 
 	var review review
 	switch err := kjson.UnmarshalCaseSensitivePreserveInts(text, &review); {
 	case err != nil:
-		return nil, nil, fmt.Errorf("the request is not an AdmissionReview: %w; it begins with %s", jsonerrors.Of(err, "the request"), oneline.Beginning(text))
+		return nil, nil, fmt.Errorf("the request is not an AdmissionReview: %w; it begins with %s",
+			jsonerrors.Of(err, "the request"), oneline.Beginning(text))
 	case review.TypeMeta != reviewType():
-		return nil, nil, fmt.Errorf("the request is of apiVersion %q and kind %q; accepted: %s AdmissionReview", review.APIVersion, review.Kind, reviewType().APIVersion)
+		return nil, nil, fmt.Errorf("the request is of apiVersion %q and kind %q; accepted: %s AdmissionReview",
+			review.APIVersion, review.Kind, reviewType().APIVersion)
 	case review.Request == nil:
 		return nil, nil, fmt.Errorf("the AdmissionReview has no request; it begins with %s", oneline.Beginning(text))
 	}
@@ -121,7 +124,9 @@ func ask(ctx context.Context, validator harness.Backend, asked *admissionv1.Admi
 }
 
 // guarded recovers a panic, and returns an error for a nil response.
-func guarded(ctx context.Context, asked *admissionv1.AdmissionRequest, answer func(context.Context, *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error)) (response *admissionv1.AdmissionResponse, err error) {
+func guarded(ctx context.Context, asked *admissionv1.AdmissionRequest,
+	answer func(context.Context,
+		*admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error)) (response *admissionv1.AdmissionResponse, err error) {
 	defer contract.Recover(&err)
 	response, err = answer(ctx, asked)
 	if response == nil && err == nil {

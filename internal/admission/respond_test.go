@@ -31,8 +31,17 @@ var partV1 = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: 
 
 func partInput(size int64) *harness.Input {
 	return &harness.Input{
-		Request: harness.Request{Version: partV1, Resource: schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "parts"}, Operation: admissionv1.Create},
-		Object:  contract.NewView(map[string]any{"apiVersion": "example.com/v1", "kind": "Part", "metadata": map[string]any{"name": "p"}, "size": size}),
+		Request: harness.Request{
+			Version:   partV1,
+			Resource:  schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "parts"},
+			Operation: admissionv1.Create,
+		},
+		Object: contract.NewView(map[string]any{
+			"apiVersion": "example.com/v1",
+			"kind":       "Part",
+			"metadata":   map[string]any{"name": "p"},
+			"size":       size,
+		}),
 	}
 }
 
@@ -70,10 +79,12 @@ func TestRespondRoundTrip(t *testing.T) {
 			field.Duplicate(path, "x"), field.NotFound(path, "x"), field.TypeInvalid(path, int64(3), "must be text"),
 		}},
 		{"values of all kinds", field.ErrorList{
-			field.Invalid(path, int64(-1), "a"), field.Invalid(path, 1.5, "a"), field.Invalid(path, true, "a"), field.Invalid(path, "q\"uo, te: ]", "a"),
+			field.Invalid(path, int64(-1), "a"), field.Invalid(path, 1.5, "a"), field.Invalid(path, true, "a"),
+			field.Invalid(path, "q\"uo, te: ]", "a"),
 			field.Invalid(path, map[string]any{"a": []any{int64(1), "b: c"}}, "a"), field.Invalid(path, "", ""),
 		}},
-		{"details that look like more errors", field.ErrorList{field.Invalid(path, "x", "is bad, spec.b: Required value"), field.Required(path, "[a: Invalid value: 1]")}},
+		{"details that look like more errors", field.ErrorList{field.Invalid(path, "x", "is bad, spec.b: Required value"),
+			field.Required(path, "[a: Invalid value: 1]")}},
 		{"several of one field", field.ErrorList{field.Required(path, "one"), field.Required(path, "two")}},
 		{"a lone text", field.ErrorList{text("a widget cannot shrink")}},
 		{"texts beside errors", field.ErrorList{text("a widget cannot shrink"), field.Required(path, "one"), text("nor grow")}},
@@ -120,10 +131,14 @@ func TestRespondFaults(t *testing.T) {
 		{"a panic", native.Func[*part](func(_ context.Context, p, _ *part) field.ErrorList {
 			_ = []int{}[p.Size]
 			return nil
-		}), "the validator failed: there is no verdict: panic: runtime error: index out of range [1] with length 0 at github.com/diffrun/diffrun/internal/admission_test/respond_test.go:"},
-		{"a fault that reads like errors", failing{errors.New("spec.size: Invalid value: 1: must be 2")}, "the validator failed: there is no verdict: spec.size"},
-		{"a reviewer that panics", reviewing(func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { panic("oh") }), "there is no verdict: panic: oh at"},
-		{"a reviewer without a response", reviewing(func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { return nil }), "there is no verdict: it gave no response"},
+		}), "the validator failed: there is no verdict: panic: runtime error: index out of range [1] with length 0 at " +
+			"github.com/diffrun/diffrun/internal/admission_test/respond_test.go:"},
+		{"a fault that reads like errors", failing{errors.New("spec.size: Invalid value: 1: must be 2")},
+			"the validator failed: there is no verdict: spec.size"},
+		{"a reviewer that panics", reviewing(func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { panic("oh") }),
+			"there is no verdict: panic: oh at"},
+		{"a reviewer without a response", reviewing(func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { return nil }),
+			"there is no verdict: it gave no response"},
 	} {
 		errs, fault := asked(t, tt.validator, partInput(1))
 		if len(errs) > 0 || fault == nil || !strings.Contains(fault.Error(), tt.want) {
@@ -197,7 +212,8 @@ func TestRespondNoRequest(t *testing.T) {
 	for _, tt := range []struct{ review, want string }{
 		{`{`, "the request is not an AdmissionReview"},
 		{`[]`, "the request is not an AdmissionReview"},
-		{`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1beta1","request":{"uid":"1"}}`, `apiVersion "admission.k8s.io/v1beta1" and kind "AdmissionReview"; accepted: admission.k8s.io/v1 AdmissionReview`},
+		{`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1beta1","request":{"uid":"1"}}`,
+			`apiVersion "admission.k8s.io/v1beta1" and kind "AdmissionReview"; accepted: admission.k8s.io/v1 AdmissionReview`},
 		{`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}`, "has no request"},
 	} {
 		if _, err := admission.Respond(t.Context(), validator, []byte(tt.review)); err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -205,12 +221,14 @@ func TestRespondNoRequest(t *testing.T) {
 		}
 	}
 	empty := native.Func[*part](func(context.Context, *part, *part) field.ErrorList { return nil })
-	answer, err := admission.Respond(t.Context(), empty, []byte(`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"1","operation":"CREATE"}}`))
+	answer, err := admission.Respond(t.Context(), empty,
+		[]byte(`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"1","operation":"CREATE"}}`))
 	var review admissionv1.AdmissionReview
 	if err == nil {
 		err = json.Unmarshal(answer, &review)
 	}
-	if err != nil || review.Response.UID != "1" || review.Response.Result.Code != 400 || !strings.Contains(review.Response.Result.Message, "the request has no object") {
+	if err != nil || review.Response.UID != "1" || review.Response.Result.Code != 400 ||
+		!strings.Contains(review.Response.Result.Message, "the request has no object") {
 		t.Errorf("a request without objects: %s, %v", answer, err)
 	}
 }

@@ -51,7 +51,8 @@ func (r Request) Errors(response []byte) (field.ErrorList, error) {
 func (r Request) Validated(response []byte) (Decision, error) {
 	answer, err := r.answer(response)
 	if err == nil && (len(answer.Patch) > 0 || answer.PatchType != nil) {
-		return Decision{}, errors.New("the response has a patch, which a validating webhook must not return; name the path of the validating webhook, not of the mutating one")
+		return Decision{}, errors.New("the response has a patch, which a validating webhook must not return; name the path of " +
+			"the validating webhook, not of the mutating one")
 	}
 	if err != nil {
 		return Decision{}, err
@@ -110,7 +111,8 @@ func (r Request) answer(response []byte) (*admissionv1.AdmissionResponse, error)
 		return nil, wrong
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the response is not an AdmissionReview: %w; it begins with %s", jsonerrors.Of(err, "the response"), oneline.Beginning(response))
+		return nil, fmt.Errorf("the response is not an AdmissionReview: %w; it begins with %s", jsonerrors.Of(err, "the response"),
+			oneline.Beginning(response))
 	}
 	if review.TypeMeta == statusType() {
 		return nil, fmt.Errorf("the response is a Status, not an AdmissionReview: the validator failed: %s", FailureOf(response))
@@ -187,7 +189,8 @@ func knownReason(reason metav1.StatusReason) bool {
 		metav1.StatusReasonConflict, metav1.StatusReasonGone, metav1.StatusReasonInvalid, metav1.StatusReasonServerTimeout,
 		metav1.StatusReasonStoreReadError, metav1.StatusReasonTimeout, metav1.StatusReasonTooManyRequests, metav1.StatusReasonBadRequest,
 		metav1.StatusReasonMethodNotAllowed, metav1.StatusReasonNotAcceptable, metav1.StatusReasonRequestEntityTooLarge,
-		metav1.StatusReasonUnsupportedMediaType, metav1.StatusReasonInternalError, metav1.StatusReasonExpired, metav1.StatusReasonServiceUnavailable:
+		metav1.StatusReasonUnsupportedMediaType, metav1.StatusReasonInternalError, metav1.StatusReasonExpired,
+		metav1.StatusReasonServiceUnavailable:
 		return true
 	}
 	return false

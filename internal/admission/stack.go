@@ -97,7 +97,8 @@ func (f frame) ofServing() bool {
 	}
 	const own = "github.com/diffrun/diffrun/"
 	switch strings.TrimPrefix(of, own) {
-	case "backends/native", "backends/native/exec", "backends/native/controllerruntime", "backends/native/webhook", "internal/admission", "harness":
+	case "backends/native", "backends/native/exec", "backends/native/controllerruntime", "backends/native/webhook",
+		"internal/admission", "harness":
 		return strings.HasPrefix(of, own)
 	}
 	return f.ofGo()

@@ -21,7 +21,8 @@ func ParseTarget(name string) (schema.GroupVersionKind, error) {
 	}
 	version, err := schema.ParseGroupVersion(apiVersion)
 	if err != nil || version.Version == "" {
-		return schema.GroupVersionKind{}, fmt.Errorf("%q names no target: %q is not a group and version; write it as \"apps/v1 Deployment\"", name, apiVersion)
+		return schema.GroupVersionKind{}, fmt.Errorf("%q names no target: %q is not a group and version; write it as \"apps/v1 "+
+			"Deployment\"", name, apiVersion)
 	}
 	return version.WithKind(kind), nil
 }

@@ -29,7 +29,9 @@ type Cluster struct {
 }
 
 // clusterScoped are the kinds of Kubernetes without a namespace that webhooks read.
-var clusterScoped = " Namespace Node PersistentVolume StorageClass PriorityClass ClusterRole ClusterRoleBinding IngressClass RuntimeClass CustomResourceDefinition CSIDriver CSINode VolumeAttachment APIService DeviceClass ResourceSlice SubjectAccessReview SelfSubjectAccessReview SelfSubjectRulesReview SelfSubjectReview TokenReview "
+var clusterScoped = " Namespace Node PersistentVolume StorageClass PriorityClass ClusterRole ClusterRoleBinding " +
+	"IngressClass RuntimeClass CustomResourceDefinition CSIDriver CSINode VolumeAttachment APIService DeviceClass " +
+	"ResourceSlice SubjectAccessReview SelfSubjectAccessReview SelfSubjectRulesReview SelfSubjectReview TokenReview "
 
 // NewMapper returns the resources of the kinds in a scheme. cluster are further kinds without a
 // namespace.
@@ -107,20 +109,31 @@ func (c *Cluster) answer(request *http.Request) (int, map[string]any) {
 	for _, object := range c.objects {
 		version, _ := schema.ParseGroupVersion(text(object, "apiVersion"))
 		metadata, _ := object["metadata"].(map[string]any)
-		if version.Group != kind.Group || text(object, "kind") != kind.Kind || wanted.namespace != "" && wanted.namespace != text(metadata, "namespace") || wanted.name != "" && wanted.name != text(metadata, "name") || !selected(metadata) {
+		if version.Group != kind.Group || text(object, "kind") != kind.Kind || wanted.namespace != "" &&
+			wanted.namespace != text(metadata, "namespace") || wanted.name != "" && wanted.name != text(metadata, "name") || !selected(metadata) {
 			continue
 		}
 		if version.Version != kind.Version {
-			return failure(http.StatusNotImplemented, fmt.Sprintf("the case has this object as %s, and it is not converted to %s", version, kind.GroupVersion()))
+			return failure(http.StatusNotImplemented, fmt.Sprintf("the case has this object as %s, and it is not converted to %s",
+				version, kind.GroupVersion()))
 		}
 		found = append(found, object)
 	}
 	switch {
 	case wanted.name == "":
-		return http.StatusOK, map[string]any{"apiVersion": kind.GroupVersion().String(), "kind": kind.Kind + "List", "metadata": map[string]any{"resourceVersion": "1"}, "items": found}
+		return http.StatusOK, map[string]any{
+			"apiVersion": kind.GroupVersion().String(),
+			"kind":       kind.Kind + "List",
+			"metadata":   map[string]any{"resourceVersion": "1"},
+			"items":      found,
+		}
 	case len(found) == 0:
 		code, answer := failure(http.StatusNotFound, fmt.Sprintf("%s %q not found", wanted.resource.GroupResource(), wanted.name))
-		answer["reason"], answer["details"] = "NotFound", map[string]any{"name": wanted.name, "group": kind.Group, "kind": wanted.resource.Resource}
+		answer["reason"], answer["details"] = "NotFound", map[string]any{
+			"name":  wanted.name,
+			"group": kind.Group,
+			"kind":  wanted.resource.Resource,
+		}
 		return code, answer
 	}
 	return http.StatusOK, found[0]
@@ -174,7 +187,8 @@ func selector(request *http.Request) (func(metadata map[string]any) bool, error)
 		for key, value := range all {
 			set[key], _ = value.(string)
 		}
-		return byLabel.Matches(set) && byField.Matches(fields.Set{"metadata.name": text(metadata, "name"), "metadata.namespace": text(metadata, "namespace")})
+		return byLabel.Matches(set) &&
+			byField.Matches(fields.Set{"metadata.name": text(metadata, "name"), "metadata.namespace": text(metadata, "namespace")})
 	}, nil
 }
 
@@ -184,5 +198,12 @@ func text(object map[string]any, key string) string {
 }
 
 func failure(code int, message string) (int, map[string]any) {
-	return code, map[string]any{"kind": "Status", "apiVersion": "v1", "metadata": map[string]any{}, "status": "Failure", "code": code, "message": message}
+	return code, map[string]any{
+		"kind":       "Status",
+		"apiVersion": "v1",
+		"metadata":   map[string]any{},
+		"status":     "Failure",
+		"code":       code,
+		"message":    message,
+	}
 }

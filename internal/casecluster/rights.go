@@ -142,7 +142,8 @@ func (r *Rights) Allow(user string, groups []string, right Right) (bool, error) 
 		return true, nil
 	}
 	if !r.stated {
-		return false, fmt.Errorf("whether %q may %s %s is not known; write ClusterRoles, Roles and their bindings into the key cluster of the case", user, right.Verb, right.Resource)
+		return false, fmt.Errorf("whether %q may %s %s is not known; write ClusterRoles, Roles and their bindings into the key "+
+			"cluster of the case", user, right.Verb, right.Resource)
 	}
 	var unknown error
 	for _, b := range r.bindings {
@@ -154,7 +155,8 @@ func (r *Rights) Allow(user string, groups []string, right Right) (bool, error) 
 			return true, nil
 		}
 		if !stated && unknown == nil {
-			unknown = fmt.Errorf("whether %q may %s %s is not known: a binding is to the %s; write that into the key cluster of the case as well", user, right.Verb, right.Resource, b.role)
+			unknown = fmt.Errorf("whether %q may %s %s is not known: a binding is to the %s; write that into the key cluster of "+
+				"the case as well", user, right.Verb, right.Resource, b.role)
 		}
 	}
 	return false, unknown
@@ -232,7 +234,14 @@ func (c *Cluster) review(request *http.Request, of wanted) (int, map[string]any)
 	case local && attributes.Namespace != of.namespace:
 		return failure(http.StatusUnprocessableEntity, "spec.resourceAttributes.namespace: must match metadata.namespace")
 	}
-	right := Right{Verb: attributes.Verb, Group: attributes.Group, Resource: attributes.Resource, Subresource: attributes.Subresource, Namespace: attributes.Namespace, Name: attributes.Name}
+	right := Right{
+		Verb:        attributes.Verb,
+		Group:       attributes.Group,
+		Resource:    attributes.Resource,
+		Subresource: attributes.Subresource,
+		Namespace:   attributes.Namespace,
+		Name:        attributes.Name,
+	}
 	rights, err := RightsOf(c.objects)
 	if err != nil {
 		return failure(http.StatusNotImplemented, err.Error())

@@ -13,12 +13,17 @@ import (
 func TestRightsMistakes(t *testing.T) {
 	const head = "apiVersion: rbac.authorization.k8s.io/v1\n"
 	for _, tt := range []struct{ why, object, want string }{
-		{"a misspelled field, which would be a right to all names", "kind: Role\nmetadata: {name: a, namespace: b}\nrules: [{apiGroups: [''], resources: [pods], verbs: [get], resourceName: [x]}]",
+		{"a misspelled field, which would be a right to all names", "kind: Role\nmetadata: {name: a, namespace: b}\nrules: " +
+			"[{apiGroups: [''], resources: [pods], verbs: [get], resourceName: [x]}]",
 			`the Role "a" in the cluster of the case: strict decoding error: unknown field "rules[0].resourceName"`},
-		{"a misspelled kind", "kind: Clusterrole\nmetadata: {name: a}", `the Clusterrole "a" in the cluster of the case: rbac.authorization.k8s.io has no such kind; it has ClusterRole, ClusterRoleBinding, Role and RoleBinding`},
-		{"rules that only a cluster fills in", "kind: ClusterRole\nmetadata: {name: a}\naggregationRule: {clusterRoleSelectors: [{matchLabels: {of: admins}}]}", `the ClusterRole "a" in the cluster of the case: rules are empty, because only a cluster fills in those of an aggregationRule; write them into the case`},
+		{"a misspelled kind", "kind: Clusterrole\nmetadata: {name: a}", `the Clusterrole "a" in the cluster of the case: ` +
+			`rbac.authorization.k8s.io has no such kind; it has ClusterRole, ClusterRoleBinding, Role and RoleBinding`},
+		{"rules that only a cluster fills in", "kind: ClusterRole\nmetadata: {name: a}\naggregationRule: {clusterRoleSelectors: " +
+			"[{matchLabels: {of: admins}}]}", `the ClusterRole "a" in the cluster of the case: rules are empty, because only a ` +
+			`cluster fills in those of an aggregationRule; write them into the case`},
 		{"a Role of no namespace", "kind: Role\nmetadata: {name: a}", `the Role "a" in the cluster of the case: metadata.namespace is missing`},
-		{"a RoleBinding of no namespace, which would be one of all", "kind: RoleBinding\nmetadata: {name: a}\nroleRef: {kind: Role, name: a}", `the RoleBinding "a" in the cluster of the case: metadata.namespace is missing`},
+		{"a RoleBinding of no namespace, which would be one of all", "kind: RoleBinding\nmetadata: {name: a}\nroleRef: {kind: " +
+			"Role, name: a}", `the RoleBinding "a" in the cluster of the case: metadata.namespace is missing`},
 		{"an object of another group", "", ""},
 	} {
 		object := map[string]any{"apiVersion": "v1", "kind": "Role"}
@@ -37,7 +42,8 @@ func TestRightsMistakes(t *testing.T) {
 // TestRightsOfMissingRoles: a binding to a role that the case lacks says nothing about the rights of its users.
 func TestRightsOfMissingRoles(t *testing.T) {
 	object := map[string]any{}
-	if err := yaml.Unmarshal([]byte("apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: a, namespace: b}\nroleRef: {kind: Role, name: c}\nsubjects: [{kind: User, name: alice}]"), &object); err != nil {
+	if err := yaml.Unmarshal([]byte("apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: a, "+
+		"namespace: b}\nroleRef: {kind: Role, name: c}\nsubjects: [{kind: User, name: alice}]"), &object); err != nil {
 		t.Fatal(err)
 	}
 	rights, err := casecluster.RightsOf([]map[string]any{object})
@@ -45,7 +51,8 @@ func TestRightsOfMissingRoles(t *testing.T) {
 		t.Fatal(err)
 	}
 	right := casecluster.Right{Verb: "get", Resource: "pods", Namespace: "b"}
-	if allowed, err := rights.Allow("alice", nil, right); allowed || !strings.HasPrefix(errorText(err), `whether "alice" may get pods is not known: a binding is to the Role "c" in the namespace "b"; `) {
+	if allowed, err := rights.Allow("alice", nil, right); allowed ||
+		!strings.HasPrefix(errorText(err), `whether "alice" may get pods is not known: a binding is to the Role "c" in the namespace "b"; `) {
 		t.Errorf("alice: %v, %v", allowed, err)
 	}
 	if allowed, err := rights.Allow("bob", nil, right); allowed || err != nil {

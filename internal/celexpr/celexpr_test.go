@@ -20,7 +20,8 @@ func TestString(t *testing.T) {
 		{"a negated call", "!(sets.contains(self.a, self.b))", "!sets.contains(self.a, self.b)"},
 		{"a negated index", "!self.a['b']", "!self.a['b']"},
 		{"a negated junction", "!(self.a || self.b)", "!(self.a || self.b)"},
-		{"a macro in a macro", "self.a.filter(x, !x.b.exists(y, y in ['c'])).size() > 0", "self.a.filter(x, !x.b.exists(y, y in ['c'])).size() > 0"},
+		{"a macro in a macro", "self.a.filter(x, !x.b.exists(y, y in ['c'])).size() > 0", "self.a.filter(x, !x.b.exists(y, " +
+			"y in ['c'])).size() > 0"},
 		{"results of a choice", "has(self.a) ? self.a < 1 : self.b.all(x, x)", "has(self.a) ? (self.a < 1) : self.b.all(x, x)"},
 		{"optional fields", "self.?a.?b.orValue('') == self[?'c'].orValue('')", "self.?a.?b.orValue('') == self[?'c'].orValue('')"},
 		{"a map, a list, and an escaped name", "{'a': [1, -2.5]} == self.__namespace__", "{'a': [1, -2.5]} == self.__namespace__"},
@@ -73,7 +74,8 @@ func TestTakenApart(t *testing.T) {
 		}
 		return nil
 	})
-	if got := celexpr.String(renamed); got != "has(object.a) && size(object.a) > 1 && object.b.size() == 2" || strings.Contains(celexpr.String(e), "object") {
+	if got := celexpr.String(renamed); got != "has(object.a) && size(object.a) > 1 && object.b.size() == 2" ||
+		strings.Contains(celexpr.String(e), "object") {
 		t.Errorf("renamed: %s, before: %s", got, celexpr.String(e))
 	}
 }
@@ -83,9 +85,21 @@ func TestMutations(t *testing.T) {
 		why, text string
 		want      []string
 	}{
-		{"operators, bounds and operands", "self.a < 5 && self.b", []string{"self.b", "self.a < 5", "self.a <= 5 && self.b", "self.a < 4 && self.b", "self.a < 6 && self.b"}},
-		{"a guard of another operand stays", "has(self.a) && self.a == 'x'", []string{"has(self.a)", "has(self.a) && self.a != 'x'", "has(self.a) && self.a == 'xx'"}},
-		{"members of a list", "self.a in ['b', 'c']", []string{"self.a in ['c']", "self.a in ['b']", "self.a in ['bx', 'c']", "self.a in ['b', 'cx']"}},
+		{"operators, bounds and operands", "self.a < 5 && self.b", []string{
+			"self.b",
+			"self.a < 5",
+			"self.a <= 5 && self.b",
+			"self.a < 4 && self.b",
+			"self.a < 6 && self.b",
+		}},
+		{"a guard of another operand stays", "has(self.a) && self.a == 'x'",
+			[]string{"has(self.a)", "has(self.a) && self.a != 'x'", "has(self.a) && self.a == 'xx'"}},
+		{"members of a list", "self.a in ['b', 'c']", []string{
+			"self.a in ['c']",
+			"self.a in ['b']",
+			"self.a in ['bx', 'c']",
+			"self.a in ['b', 'cx']",
+		}},
 		{"any item for all, and characters for bytes", "self.all(x, bytes(x).size() > 1)", []string{
 			"self.exists(x, bytes(x).size() > 1)", "self.all(x, bytes(x).size() >= 1)", "self.all(x, x.size() > 1)",
 			"self.all(x, bytes(x).size() > 0)", "self.all(x, bytes(x).size() > 2)",

@@ -154,7 +154,8 @@ func (all *changes) operands(e Expr, junctor string) {
 	operands := OperandsOf(e, junctor)
 	for i, operand := range operands {
 		rest := slices.Delete(slices.Clone(operands), i, i+1)
-		if field := guarded(operand, junctor); field != "" && slices.ContainsFunc(rest, func(other Expr) bool { return strings.Contains(String(other), field) }) {
+		if field := guarded(operand, junctor); field != "" &&
+			slices.ContainsFunc(rest, func(other Expr) bool { return strings.Contains(String(other), field) }) {
 			continue
 		}
 		all.add(e, joined(junctor, rest))

@@ -31,7 +31,8 @@ func digest(name string) string {
 func checkDigests(at strictyaml.Position, of string, digests []string, mistakes *strictyaml.Mistakes) {
 	for _, one := range digests {
 		if !isDigest.MatchString(one) {
-			mistakes.Addf(at, "%s: %q is not a place in the form of this version of diffrun, which is seven letters; delete the file, then \"diffrun coverage --ratchet FILE --update\" writes a new one", of, one)
+			mistakes.Addf(at, "%s: %q is not a place in the form of this version of diffrun, which is seven letters; "+
+				"delete the file, then \"diffrun coverage --ratchet FILE --update\" writes a new one", of, one)
 			return
 		}
 	}

@@ -23,7 +23,11 @@ func TestGuards(t *testing.T) {
 	}
 	policy := func(binding string) string { return `ValidatingAdmissionPolicy "p" with binding "` + binding + `"` }
 	watching := contract.Guard{Name: "watching", Where: "w.yaml:1", Purpose: words.ToWatch}
-	declarative := []contract.Guard{{Name: policy("a"), Where: "p.yaml:3", Parts: parts}, {Name: policy("b"), Where: "p.yaml:3", Parts: parts}, watching}
+	declarative := []contract.Guard{
+		{Name: policy("a"), Where: "p.yaml:3", Parts: parts},
+		{Name: policy("b"), Where: "p.yaml:3", Parts: parts},
+		watching,
+	}
 	native := []contract.Guard{{Name: "then", Where: "suite.yaml:4", Purpose: words.ToRefuse}}
 	var r coverage.Recorder
 	r.Guards("s", native, declarative)
@@ -39,7 +43,12 @@ func TestGuards(t *testing.T) {
 		{evaluated("a"), evaluated("b", "validations[0]"), {Guard: "watching"}},
 		{{Guard: policy("a"), Excluded: true, Parts: []contract.Asked{{Guard: "matchConditions[0]", Acted: true}}}},
 	} {
-		r.Add("s", &harness.Result{Version: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Verdict: words.Equal, Case: &harness.Case{}, Declarative: harness.Outcome{Asked: declared}})
+		r.Add("s", &harness.Result{
+			Version:     schema.GroupVersionKind{Version: "v1", Kind: "Pod"},
+			Verdict:     words.Equal,
+			Case:        &harness.Case{},
+			Declarative: harness.Outcome{Asked: declared},
+		})
 	}
 	var text strings.Builder
 	if err := r.Report().Text(&text, coverage.TextOptions{}); err != nil {

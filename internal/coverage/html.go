@@ -51,7 +51,12 @@ func (r Report) HTMLPart(w io.Writer) error {
 }
 
 func (r Report) html() htmlReport {
-	made := htmlReport{Columns: columns(r.used()), Narrowed: plaintext.Line(r.narrowedNote()), Packages: r.Sites.html(), Notes: r.Sites.notes()}
+	made := htmlReport{
+		Columns:  columns(r.used()),
+		Narrowed: plaintext.Line(r.narrowedNote()),
+		Packages: r.Sites.html(),
+		Notes:    r.Sites.notes(),
+	}
 	for i := range r.Targets {
 		made.Targets = append(made.Targets, r.Targets[i].html(r.used()))
 	}
@@ -90,7 +95,13 @@ func (t *Target) html(used []section) htmlTarget {
 		for _, group := range worklist(s.open(t)) {
 			one := htmlGroup{Name: groupName(s, group), Title: s.titled(group)}
 			for _, p := range group.places {
-				one.Places = append(one.Places, htmlPlace{Name: plaintext.Line(placeName(p)), Never: plaintext.Line(t.about(s, p)), Object: t.object(p).String(), Reached: p.Reached, Right: p.Passed})
+				one.Places = append(one.Places, htmlPlace{
+					Name:    plaintext.Line(placeName(p)),
+					Never:   plaintext.Line(t.about(s, p)),
+					Object:  t.object(p).String(),
+					Reached: p.Reached,
+					Right:   p.Passed,
+				})
 			}
 			made.Groups = append(made.Groups, one)
 		}

@@ -54,10 +54,23 @@ type documentPlace struct {
 
 // JSON writes the report with all places as one JSON document.
 func (r Report) JSON(w io.Writer, version string) error {
-	d := document{Tool: "diffrun coverage", Version: version, Narrowed: append([]string{}, r.Narrowed...), Targets: []documentTarget{}, Handwritten: r.Sites}
+	d := document{
+		Tool:        "diffrun coverage",
+		Version:     version,
+		Narrowed:    append([]string{}, r.Narrowed...),
+		Targets:     []documentTarget{},
+		Handwritten: r.Sites,
+	}
 	for i := range r.Targets {
 		t := &r.Targets[i]
-		made := documentTarget{Suite: t.Suite, Target: t.Name, Inputs: t.Inputs, Pruned: t.Pruned, Subresources: t.Subresources, Places: []documentPlace{}}
+		made := documentTarget{
+			Suite:        t.Suite,
+			Target:       t.Name,
+			Inputs:       t.Inputs,
+			Pruned:       t.Pruned,
+			Subresources: t.Subresources,
+			Places:       []documentPlace{},
+		}
 		if made.Subresources == nil {
 			made.Subresources = []Subresource{}
 		}
@@ -78,7 +91,16 @@ func (r Report) JSON(w io.Writer, version string) error {
 }
 
 func documented(t *Target, p tally.Place) documentPlace {
-	made := documentPlace{Path: p.Path, Within: p.Within, Keyword: p.Keyword, Value: p.Value, Declared: p.Declared, Reached: p.Reached, Passed: p.Passed, Failed: p.Failed}
+	made := documentPlace{
+		Path:     p.Path,
+		Within:   p.Within,
+		Keyword:  p.Keyword,
+		Value:    p.Value,
+		Declared: p.Declared,
+		Reached:  p.Reached,
+		Passed:   p.Passed,
+		Failed:   p.Failed,
+	}
 	if p.Keyword == openapi.XValidations {
 		made.Index = &p.Index
 	}

@@ -80,7 +80,8 @@ func (t *Target) markdown() string {
 	}
 	for _, s := range sections() {
 		for _, group := range worklist(s.open(t)) {
-			lines = append(lines, plaintext.Sprintf("- %s: %s, %d", plaintext.Text(groupName(s, group)), plaintext.Text(s.titled(group)), len(group.places)))
+			lines = append(lines, plaintext.Sprintf("- %s: %s, %d", plaintext.Text(groupName(s, group)),
+				plaintext.Text(s.titled(group)), len(group.places)))
 			for i, p := range group.places {
 				if i == few {
 					lines = append(lines, "  - "+plaintext.More(len(group.places)-few))
@@ -96,7 +97,8 @@ func (t *Target) markdown() string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return plaintext.Sprintf("\n<details><summary>%s: %s</summary>\n\n", cell(t.Suite), cell(t.Name)) + strings.Join(lines, "\n") + "\n\n</details>\n"
+	return plaintext.Sprintf("\n<details><summary>%s: %s</summary>\n\n", cell(t.Suite), cell(t.Name)) + strings.Join(lines, "\n") +
+		"\n\n</details>\n"
 }
 
 // groupName returns the name of a group of a section.

@@ -13,9 +13,16 @@ import (
 
 // counted is the report of a shard in which n inputs failed the keyword, and some had unknown fields.
 func counted(n int, sites ...coverage.Site) coverage.Report {
-	t := coverage.Target{Suite: "s", Name: "example.com/v1 A", Inputs: n, Pruned: new(n / 2), Subresources: []coverage.Subresource{{Name: "status", Inputs: n}}}
+	t := coverage.Target{
+		Suite:        "s",
+		Name:         "example.com/v1 A",
+		Inputs:       n,
+		Pruned:       new(n / 2),
+		Subresources: []coverage.Subresource{{Name: "status", Inputs: n}},
+	}
 	if n > 0 { // otherwise the schema was not compiled
-		t.Keywords = []tally.Place{{Path: "f", Keyword: "maximum", Value: "3", Declared: []string{"properties[f].maximum"}, Reached: n, Passed: n - 1, Failed: 1}}
+		t.Keywords = []tally.Place{{Path: "f", Keyword: "maximum", Value: "3", Declared: []string{"properties[f].maximum"},
+			Reached: n, Passed: n - 1, Failed: 1}}
 		t.Fields = []tally.Place{{Path: "f", Keyword: tally.FieldPlace, Reached: n, Passed: n}}
 	}
 	r := coverage.Report{Targets: []coverage.Target{t, {Suite: "s", Name: "example.com/v2 A"}, {Suite: "other", Name: "example.com/v1 A"}}}
@@ -27,7 +34,12 @@ func counted(n int, sites ...coverage.Site) coverage.Report {
 
 func TestMerge(t *testing.T) {
 	site := func(executed bool, seen int) coverage.Site {
-		return coverage.Site{File: "p/a.go", Line: 3, Name: "A: Invalid", SiteCounts: coverage.SiteCounts{Executed: executed, Seen: seen, Differs: seen}}
+		return coverage.Site{
+			File:       "p/a.go",
+			Line:       3,
+			Name:       "A: Invalid",
+			SiteCounts: coverage.SiteCounts{Executed: executed, Seen: seen, Differs: seen},
+		}
 	}
 	merged, err := coverage.Merge([]coverage.Report{counted(2, site(false, 0)), counted(0, site(true, 0)), counted(4, site(true, 2))})
 	if err != nil {

@@ -80,7 +80,8 @@ func ReadRatchet(file string) (Ratchet, error) {
 		}
 		for i, s := range t.sectionsOf() {
 			if s.Covered != len(s.Places) || s.Of < s.Covered {
-				mistakes.Addf(t.Position, "%s of %s %s: covered is %d of %d, and %d places are listed; \"diffrun coverage --ratchet FILE --update\" writes the file", sections()[i].name, t.Suite, t.Target, s.Covered, s.Of, len(s.Places))
+				mistakes.Addf(t.Position, "%s of %s %s: covered is %d of %d, and %d places are listed; \"diffrun coverage --ratchet "+
+					"FILE --update\" writes the file", sections()[i].name, t.Suite, t.Target, s.Covered, s.Of, len(s.Places))
 			}
 			checkDigests(t.Position, t.Suite+" "+t.Target, s.Places, &mistakes)
 		}

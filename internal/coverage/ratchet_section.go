@@ -37,7 +37,13 @@ func (c *Comparison) section(t *Target, s section, old *RatchetSection) RatchetS
 	lost := slices.DeleteFunc(slices.Clone(old.Places), func(name string) bool { return covered[name] || there[name] == "" && t.Inputs > 0 })
 	came := slices.DeleteFunc(slices.Clone(now.Places), func(name string) bool { return slices.Contains(old.Places, name) })
 	if len(lost) > len(came) {
-		c.Lower = append(c.Lower, Loss{Of: t.Suite + ": " + t.Name, Section: s.name, Now: now.Covered, Before: old.Covered, Places: namesOf(lost, there)})
+		c.Lower = append(c.Lower, Loss{
+			Of:      t.Suite + ": " + t.Name,
+			Section: s.name,
+			Now:     now.Covered,
+			Before:  old.Covered,
+			Places:  namesOf(lost, there),
+		})
 		return *old
 	}
 	c.Higher = c.Higher || now.Of != old.Of || !slices.Equal(now.Places, old.Places)

@@ -41,7 +41,8 @@ func (p *RatchetPackage) check(mistakes *strictyaml.Mistakes) {
 	}
 	checkDigests(p.Position, "package "+p.Package, p.with(0), mistakes)
 	if n := len(p.with(0)); n > p.Of {
-		mistakes.Addf(p.Position, "package %s has %d sites, and %d are listed; \"diffrun coverage --ratchet FILE --update\" writes the file", p.Package, p.Of, n)
+		mistakes.Addf(p.Position, "package %s has %d sites, and %d are listed; \"diffrun coverage --ratchet FILE --update\" "+
+			"writes the file", p.Package, p.Of, n)
 	}
 }
 

@@ -89,7 +89,11 @@ func TestRatchet(t *testing.T) {
 // TestUncomparedRatchet: an entry that nothing was compared with is named, and stays in the file.
 func TestUncomparedRatchet(t *testing.T) {
 	entry := func(line int, suite, target string) coverage.RatchetTarget {
-		made := coverage.RatchetTarget{Suite: suite, Target: target, Keywords: coverage.RatchetSection{Covered: 1, Of: 1, Places: []string{"abcdefg"}}}
+		made := coverage.RatchetTarget{
+			Suite:    suite,
+			Target:   target,
+			Keywords: coverage.RatchetSection{Covered: 1, Of: 1, Places: []string{"abcdefg"}},
+		}
 		made.Line = line
 		return made
 	}
@@ -109,31 +113,49 @@ func TestUncomparedRatchet(t *testing.T) {
 		keeps  bool
 	}{
 		{
-			why: "the suite is gone", file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A"), entry(20, "b", "v1 B")}}, report: ran("b", "v1 B"),
-			want: []string{"9: suite a, v1 A" + why + "no suite of that name ran; name the suite, write its new name here, or delete the target here"}, keeps: true,
+			why: "the suite is gone", file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A"), entry(20, "b", "v1 B")}},
+			report: ran("b", "v1 B"),
+			want: []string{
+				"9: suite a, v1 A" + why + "no suite of that name ran; name the suite, write its new name here, or delete the target here",
+			}, keeps: true,
 		},
 		{
 			why: "the suite was renamed", file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A")}}, report: ran("c", "v1 A"),
-			want: []string{"9: suite a, v1 A" + why + "no suite of that name ran; if c is its new name, write it here; else name the suite, or delete the target here"}, keeps: true,
+			want: []string{
+				"9: suite a, v1 A" + why + "no suite of that name ran; if c is its new name, write it here; else name the suite, " +
+					"or delete the target here",
+			}, keeps: true,
 		},
 		{
-			why: "two suites have the target, so neither is its new name", file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A")}}, report: ran("c", "v1 A", "d", "v1 A"),
-			want: []string{"9: suite a, v1 A" + why + "no suite of that name ran; name the suite, write its new name here, or delete the target here"}, keeps: true,
+			why:  "two suites have the target, so neither is its new name",
+			file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A")}}, report: ran("c", "v1 A", "d", "v1 A"),
+			want: []string{
+				"9: suite a, v1 A" + why + "no suite of that name ran; name the suite, write its new name here, or delete the target here",
+			}, keeps: true,
 		},
 		{
-			why: "the suite no longer has the version", file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A"), entry(20, "a", "v1beta1 A")}}, report: ran("a", "v1 A"),
+			why:  "the suite no longer has the version",
+			file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A"), entry(20, "a", "v1beta1 A")}}, report: ran("a", "v1 A"),
 			want: []string{"20: suite a, v1beta1 A" + why + "the suite has no such target; add a case for it, or delete the target here"},
 		},
 		{
-			why: "the target was renamed", file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A")}}, report: ran("a", "v1 B"),
-			want: []string{"9: suite a, v1 A" + why + "the suite has no such target; if v1 B is its new name, write it here; else delete the target here"},
+			why: "the target was renamed", file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A")}},
+			report: ran("a", "v1 B"),
+			want: []string{
+				"9: suite a, v1 A" + why + "the suite has no such target; if v1 B is its new name, write it here; else delete the target here",
+			},
 		},
 		{
-			why:    "a package was not counted",
-			file:   coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A")}, Packages: []coverage.RatchetPackage{{Package: "example.com/validation", Seen: []string{"abcdefg", "bcdefgh"}}}},
-			report: ran("a", "v1 A"), want: []string{"0: package example.com/validation: 2 covered calls, and it was not counted; name it with --native, or delete it here"}, keeps: true,
+			why: "a package was not counted",
+			file: coverage.Ratchet{
+				Targets:  []coverage.RatchetTarget{entry(9, "a", "v1 A")},
+				Packages: []coverage.RatchetPackage{{Package: "example.com/validation", Seen: []string{"abcdefg", "bcdefgh"}}},
+			},
+			report: ran("a", "v1 A"), want: []string{"0: package example.com/validation: 2 covered calls, and it was not counted; " +
+				"name it with --native, or delete it here"}, keeps: true,
 		},
-		{why: "a suite that is not in the file yet has nothing to lose", file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A")}}, report: ran("a", "v1 A", "b", "v1 B")},
+		{why: "a suite that is not in the file yet has nothing to lose",
+			file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A")}}, report: ran("a", "v1 A", "b", "v1 B")},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			c := tt.file.Compare(tt.report)
@@ -143,7 +165,9 @@ func TestUncomparedRatchet(t *testing.T) {
 				if entry.Keeps() != tt.keeps {
 					t.Errorf("an update keeps it without failing: %t", entry.Keeps())
 				}
-				if entry.Package == "" && !slices.ContainsFunc(c.Updated.Targets, func(t coverage.RatchetTarget) bool { return t.Suite == entry.Suite && t.Target == entry.Target }) {
+				if entry.Package == "" && !slices.ContainsFunc(c.Updated.Targets, func(t coverage.RatchetTarget) bool {
+					return t.Suite == entry.Suite && t.Target == entry.Target
+				}) {
 					t.Errorf("%s is lost from the file", entry.Target)
 				}
 			}
@@ -178,7 +202,8 @@ func TestHostilePlaces(t *testing.T) {
 // file.
 func TestOldRatchet(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "coverage.yaml")
-	if err := os.WriteFile(file, []byte("targets:\n- {suite: s, target: v1 A, keywords: {covered: 1, of: 2, places: [\"f enum\"]}}\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("targets:\n- {suite: s, target: v1 A, keywords: {covered: 1, of: 2, places: [\"f enum\"]}}\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := coverage.ReadRatchet(file); err == nil || !strings.Contains(err.Error(), "seven letters; delete the file") {
@@ -212,7 +237,8 @@ func TestRatchetOfWindows(t *testing.T) {
 	if err := ratchet.Write(file); err != nil {
 		t.Fatal(err)
 	}
-	if again, err := os.ReadFile(file); err != nil || bytes.Count(again, []byte("\r\n")) != bytes.Count(again, []byte("\n")) || len(again) <= len(text) {
+	if again, err := os.ReadFile(file); err != nil || bytes.Count(again, []byte("\r\n")) != bytes.Count(again, []byte("\n")) ||
+		len(again) <= len(text) {
 		t.Errorf("written again, %v: %q", err, again)
 	}
 }

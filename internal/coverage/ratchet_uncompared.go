@@ -53,7 +53,8 @@ func (u Uncompared) Keeps() bool { return !u.SuiteRan }
 // String returns what the entry is, why it was not compared, and what to do.
 func (u Uncompared) String() string {
 	if u.Package != "" {
-		return fmt.Sprintf("package %s: %s, and it was not counted; name it with --native, or delete it here", u.Package, plaintext.Count(u.Covered, "covered call"))
+		return fmt.Sprintf("package %s: %s, and it was not counted; name it with --native, or delete it here", u.Package,
+			plaintext.Count(u.Covered, "covered call"))
 	}
 	text := fmt.Sprintf("suite %s, %s: %s, and nothing was compared, because ", u.Suite, u.Target, plaintext.Count(u.Covered, "covered place"))
 	switch {
@@ -62,7 +63,8 @@ func (u Uncompared) String() string {
 	case u.SuiteRan:
 		return text + "the suite has no such target; add a case for it, or delete the target here"
 	case u.Instead != "":
-		return text + fmt.Sprintf("no suite of that name ran; if %s is its new name, write it here; else name the suite, or delete the target here", u.Instead)
+		return text + fmt.Sprintf("no suite of that name ran; if %s is its new name, write it here; else name the suite, "+
+			"or delete the target here", u.Instead)
 	}
 	return text + "no suite of that name ran; name the suite, write its new name here, or delete the target here"
 }

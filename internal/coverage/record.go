@@ -56,7 +56,14 @@ func (r Report) MarshalJSON() ([]byte, error) {
 	known := map[key]int{}
 	for i := range r.Targets {
 		t := &r.Targets[i]
-		target := recordedTarget{Suite: t.Suite, Target: t.Name, Inputs: t.Inputs, Pruned: t.Pruned, Subresources: append([]Subresource{}, t.Subresources...), Counts: [][4]int{}}
+		target := recordedTarget{
+			Suite:        t.Suite,
+			Target:       t.Name,
+			Inputs:       t.Inputs,
+			Pruned:       t.Pruned,
+			Subresources: append([]Subresource{}, t.Subresources...),
+			Counts:       [][4]int{},
+		}
 		for _, s := range sections() {
 			for _, p := range s.of(t) {
 				place := key{keyOf(p), strings.Join(p.Declared, "\x00")}
@@ -153,7 +160,8 @@ func (t *Target) add(other *Target) {
 		}
 	}
 	sortSubresources(t.Subresources)
-	t.Keywords, t.Fields, t.Values = addPlaces(t.Keywords, other.Keywords), addPlaces(t.Fields, other.Fields), addPlaces(t.Values, other.Values)
+	t.Keywords, t.Fields, t.Values = addPlaces(t.Keywords, other.Keywords), addPlaces(t.Fields, other.Fields), addPlaces(
+		t.Values, other.Values)
 	t.Guards = addPlaces(t.Guards, other.Guards)
 }
 

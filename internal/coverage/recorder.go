@@ -126,7 +126,13 @@ func (r *Recorder) Record() Report {
 	defer r.mu.Unlock()
 	report := Report{Targets: []Target{}}
 	for _, t := range r.targets {
-		made := Target{Suite: t.suite, Name: apiname.Target(t.version), Inputs: t.inputs, Pruned: clonePointer(t.pruned), Subresources: slices.Clone(t.subresources)}
+		made := Target{
+			Suite:        t.suite,
+			Name:         apiname.Target(t.version),
+			Inputs:       t.inputs,
+			Pruned:       clonePointer(t.pruned),
+			Subresources: slices.Clone(t.subresources),
+		}
 		sortSubresources(made.Subresources)
 		if t.coverage != nil {
 			made.places(t.coverage.Places())

@@ -15,7 +15,12 @@ func TestSitesText(t *testing.T) {
 	r := coverage.Report{Sites: &coverage.Sites{Elsewhere: 3, Packages: []coverage.SitePackage{{Path: "example.com/v", Sites: []coverage.Site{
 		{File: "example.com/v/a.go", Line: 1, Name: "A: Invalid"},
 		{File: "example.com/v/a.go", Line: 2, Name: "A: Required", SiteCounts: coverage.SiteCounts{Executed: true}},
-		{File: "example.com/v/a.go", Line: 3, Name: "B: Required", SiteCounts: coverage.SiteCounts{Executed: true, Seen: 2, Matched: 1, Differs: 1}},
+		{File: "example.com/v/a.go", Line: 3, Name: "B: Required", SiteCounts: coverage.SiteCounts{
+			Executed: true,
+			Seen:     2,
+			Matched:  1,
+			Differs:  1,
+		}},
 		{File: "example.com/v/a.go", Line: 4, Name: "B: <script>\x1b", SiteCounts: coverage.SiteCounts{Executed: true, Seen: 2, Differs: 2}},
 		{File: "example.com/v/a.go", Line: 5, Name: "C: Required", SiteCounts: coverage.SiteCounts{Executed: true, Seen: 1, Matched: 1}},
 	}}}}}
@@ -48,7 +53,11 @@ Errors from calls outside of these packages: 3
 	if diff := cmp.Diff(want, text.String()); diff != "" {
 		t.Errorf("text (-want +got):\n%s", diff)
 	}
-	for _, part := range []string{"| example\\.com/v | 5 | 4 | 3 | 2 |", "no input executes: 1\n  - a\\.go\\:1", "Errors from calls outside of these packages: 3"} {
+	for _, part := range []string{
+		"| example\\.com/v | 5 | 4 | 3 | 2 |",
+		"no input executes: 1\n  - a\\.go\\:1",
+		"Errors from calls outside of these packages: 3",
+	} {
 		if !strings.Contains(markdown.String(), part) {
 			t.Errorf("markdown lacks %q:\n%s", part, markdown.String())
 		}

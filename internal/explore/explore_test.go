@@ -29,7 +29,8 @@ properties:
       name: {type: string, maxLength: 63}
       class: {type: string}
       tags: {type: array, items: {type: string}}
-      steps: {type: array, maxItems: 4, items: {type: object, required: [name], properties: {name: {type: string}, weight: {type: integer}}}}
+      steps: {type: array, maxItems: 4, items: {type: object, required: [name], properties: {name: {type: string}, ` +
+	`weight: {type: integer}}}}
     x-kubernetes-validations:
     - rule: "self.mode != 'Progressing' || has(self.limit)"
 `
@@ -177,12 +178,14 @@ func TestPlantedMistakes(t *testing.T) {
 		{"one item too many", without("too many"), 13},
 		{"a field that must not change", without("immutable"), 6},
 		{"a value is wrongly refused", and(func(spec map[string]any) bool { return spec["limit"] == int64(100) }), 3},
-		{"two fields are wrongly refused together", and(func(spec map[string]any) bool { return spec["class"] != nil && spec["limit"] != nil }), 4},
+		{"two fields are wrongly refused together", and(func(spec map[string]any) bool { return spec["class"] != nil && spec["limit"] != nil }),
+			4},
 	} {
 		found, _ := explored(t, row.with, 0)
 		small := -1
 		for _, one := range found {
-			if fields := strings.Count(asJSON(t, one.Input), `":`) - strings.Count(asJSON(t, one.Input), base)*2; one.Urgency > 0 && (small < 0 || fields < small) {
+			if fields := strings.Count(asJSON(t, one.Input), `":`) - strings.Count(asJSON(t, one.Input), base)*2; one.Urgency > 0 &&
+				(small < 0 || fields < small) {
 				small = fields
 			}
 		}
@@ -346,12 +349,15 @@ func TestParseRule(t *testing.T) {
 		{"fields of self", "self.a > 3 && self.b.c == 'x'", nil, `[["a"],["b","c"]]`, `[3,"x"]`},
 		{"items of a list in a macro", "self.list.all(i, i.name != 'a')", nil, `[["list"],["list","[*]","name"]]`, `["a"]`},
 		{"optional fields", "self.?a.orValue('x') == 'y'", nil, `[["a"]]`, `["x","y"]`},
-		{"an object of a policy, through a variable", "variables.c.all(c, c.image.startsWith('x'))", map[string]string{"c": "object.spec.containers"},
+		{"an object of a policy, through a variable", "variables.c.all(c, c.image.startsWith('x'))",
+			map[string]string{"c": "object.spec.containers"},
 			`[["spec","containers"],["spec","containers","[*]","image"]]`, `["x"]`},
-		{"items of a filtered and mapped list", "variables.p.all(l, l.all(x, x.n > 1))", map[string]string{"p": "variables.c.filter(c, has(c.ports)).map(c, c.ports)", "c": "object.a + (has(object.b) ? object.b : [])"},
+		{"items of a filtered and mapped list", "variables.p.all(l, l.all(x, x.n > 1))",
+			map[string]string{"p": "variables.c.filter(c, has(c.ports)).map(c, c.ports)", "c": "object.a + (has(object.b) ? object.b : [])"},
 			`[["a"],["b"],["a","[*]","ports"],["b","[*]","ports"],["a","[*]","ports","[*]","n"],["b","[*]","ports","[*]","n"]]`, `[1]`},
 		{"a choice of objects, and of a list or none", "variables.all.exists(c, c.image == 'x')", map[string]string{
-			"any": "request.operation == 'DELETE' ? oldObject : object", "all": "!has(variables.any.spec.containers) ? [] : variables.any.spec.containers",
+			"any": "request.operation == 'DELETE' ? oldObject : object", "all": "!has(variables.any.spec.containers) ? [] : " +
+				"variables.any.spec.containers",
 		}, `[["spec","containers"],["spec","containers","[*]","image"]]`, `["x"]`},
 		{"a list of objects", "[object, oldObject].exists(o, o != null && has(o.metadata.name))", nil, `[["metadata","name"]]`, `null`},
 		{"an escaped name", "self.__namespace__ == 'a'", nil, `[["namespace"]]`, `["a"]`},
@@ -394,7 +400,12 @@ func TestOldObjects(t *testing.T) {
 		return queue(object, old)
 	}
 	start := func(limit int64) map[string]any {
-		return map[string]any{"apiVersion": "example.com/v1", "kind": "Queue", "metadata": map[string]any{"name": "a"}, "spec": map[string]any{"mode": "x", "limit": limit}}
+		return map[string]any{
+			"apiVersion": "example.com/v1",
+			"kind":       "Queue",
+			"metadata":   map[string]any{"name": "a"},
+			"spec":       map[string]any{"mode": "x", "limit": limit},
+		}
 	}
 	for _, row := range []struct {
 		why    string
@@ -404,7 +415,8 @@ func TestOldObjects(t *testing.T) {
 		want   map[bool]bool // by Found.OldUnstorable: whether a changed verdict was found
 	}{
 		{"no side creates the old object", []explore.Input{{Object: start(1)}}, nil, false, map[bool]bool{}},
-		{"nor is it stored because an exploration made it", []explore.Input{{Object: start(1)}}, []explore.Input{{Object: start(1), Old: start(101)}}, false, map[bool]bool{}},
+		{"nor is it stored because an exploration made it", []explore.Input{{Object: start(1)}},
+			[]explore.Input{{Object: start(1), Old: start(101)}}, false, map[bool]bool{}},
 		{"an older definition may have stored it", []explore.Input{{Object: start(1)}}, nil, true, map[bool]bool{true: true}},
 		{"the user says that it is stored", []explore.Input{{Object: start(1), Old: start(101)}}, nil, false, map[bool]bool{false: true}},
 	} {
@@ -459,7 +471,8 @@ func TestOneDifference(t *testing.T) {
 		t.Fatal(err)
 	}
 	small, err := explore.Shrink(t.Context(), both, explore.Input{Object: object}, answer.Findings[0])
-	if want := map[string]any{"spec": map[string]any{"size": int64(1), "name": "too "}}; err != nil || !reflect.DeepEqual(small.Input.Object, want) {
+	if want := map[string]any{"spec": map[string]any{"size": int64(1), "name": "too "}}; err != nil ||
+		!reflect.DeepEqual(small.Input.Object, want) {
 		t.Errorf("%s, %v; want %s", asJSON(t, small.Input), err, asJSON(t, want))
 	}
 }

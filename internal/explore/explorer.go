@@ -122,7 +122,16 @@ type Stats struct {
 
 // New returns an Explorer. It asks nothing yet.
 func New(options Options) *Explorer {
-	e := &Explorer{options: options, remedies: map[string]any{}, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, alone: map[string]bool{}, executed: map[int]bool{}, findings: map[string]inputKind{}, reported: map[string]inputKind{}}
+	e := &Explorer{
+		options:   options,
+		remedies:  map[string]any{},
+		src:       generate.Seeded(options.Seed),
+		behaviors: map[string]bool{},
+		alone:     map[string]bool{},
+		executed:  map[int]bool{},
+		findings:  map[string]inputKind{},
+		reported:  map[string]inputKind{},
+	}
 	e.agenda.init(options)
 	e.values.init()
 	e.reads = readsOf(options.Rules)
@@ -227,7 +236,8 @@ func (e *Explorer) try(ctx context.Context, batch []task) error {
 // Done reports whether no single change is left to be tried, and nothing new was seen in the last
 // inputs. Without an accepted object nothing can be explored.
 func (e *Explorer) Done(patience int) bool {
-	return e.began && len(e.unjudged) == 0 && e.generated == generatedStarts && e.agenda.len() == 0 && len(e.backlog) == 0 && (e.stats.Quiet >= patience || len(e.starts) == 0)
+	return e.began && len(e.unjudged) == 0 && e.generated == generatedStarts && e.agenda.len() == 0 && len(e.backlog) == 0 &&
+		(e.stats.Quiet >= patience || len(e.starts) == 0)
 }
 
 // ask asks about the inputs of tasks in parallel.

@@ -33,8 +33,9 @@ func (e *Explorer) report(ctx context.Context, found []newFinding) error {
 		Parallel: e.options.Parallel,
 		Do: func(_ context.Context, of newFinding) (raised, error) {
 			s := raised{shrinker{
-				ctx: ctx, ask: e.options.Ask, in: of.Input, finding: of.finding, shown: of.answer, width: e.width(len(found)), left: mostAsked(of.finding),
-				old: e.old, anyOld: of.kind == unstorable, donors: e.donors(of.near),
+				ctx: ctx, ask: e.options.Ask, in: of.Input, finding: of.finding, shown: of.answer, width: e.width(len(found)),
+				left: mostAsked(of.finding),
+				old:  e.old, anyOld: of.kind == unstorable, donors: e.donors(of.near),
 			}, of.near, of.change}
 			s.raise()
 			s.transplant(e.transplants(of.made), of.answer.mistakes())

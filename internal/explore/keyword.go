@@ -144,7 +144,8 @@ func (c *changes) notations() {
 // itemSizes adds lists of the sizes at and beside the bounds.
 func (c *changes) itemSizes() {
 	s, list := c.at.schema, listOf(c.at.value)
-	c.sizes(mostItems, []size{{"the maximum of items", s.MaxItems, 1}, {"the minimum of items", s.MinItems, -1}}, func(size int) any { return c.resized(list, size) })
+	c.sizes(mostItems, []size{{"the maximum of items", s.MaxItems, 1}, {"the minimum of items", s.MinItems, -1}},
+		func(size int) any { return c.resized(list, size) })
 }
 
 // twice adds lists with an item twice, or with its keys.

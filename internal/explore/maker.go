@@ -194,7 +194,15 @@ func (m Maker) values(at site, keyword string, rejects *props) iter.Seq[any] {
 }
 
 // openKeywords are those that known values alone may not show.
-var openKeywords = map[string]bool{"pattern": true, "format": true, "allOf": true, "anyOf": true, "oneOf": true, "not": true, OtherFields: true}
+var openKeywords = map[string]bool{
+	"pattern":   true,
+	"format":    true,
+	"allOf":     true,
+	"anyOf":     true,
+	"oneOf":     true,
+	"not":       true,
+	OtherFields: true,
+}
 
 // OtherFields is what ForKeyword takes for a keyword to add a field that is not declared.
 const OtherFields = "fields"

@@ -111,7 +111,10 @@ func (e *Explorer) planStored(object map[string]any) {
 		change      string
 		old, object map[string]any
 	}{{"nothing changed", object, object}, {"a label changed", object, labelled(object)}, {"the finalizers taken out", held, freed}} {
-		e.agenda.add(bound, task{made: made{Input: e.sent(Input{Object: stored.object, Old: stored.old}), near: object, change: stored.change}, start: true})
+		e.agenda.add(bound, task{
+			made:  made{Input: e.sent(Input{Object: stored.object, Old: stored.old}), near: object, change: stored.change},
+			start: true,
+		})
 	}
 }
 
@@ -163,7 +166,13 @@ func (e *Explorer) expandSite(object map[string]any, at site, place, mode string
 	}
 	for i, value := range e.values.at[place] {
 		if !at.has || !same(value, at.value) {
-			e.addChange(object, at, place, mode, change{aim: shape, name: fmt.Sprintf("value %d of the cases", i), to: value, known: true, opens: true})
+			e.addChange(object, at, place, mode, change{
+				aim:   shape,
+				name:  fmt.Sprintf("value %d of the cases", i),
+				to:    value,
+				known: true,
+				opens: true,
+			})
 		}
 	}
 	if at.has && mode == "" {

@@ -12,7 +12,15 @@ import (
 
 // Shrink returns a finding of an input in an input that is as small as it can be made.
 func Shrink(ctx context.Context, ask Ask, in Input, finding Finding) (Found, error) {
-	s := shrinker{ctx: ctx, ask: ask, in: in, finding: finding, width: runtime.GOMAXPROCS(0), left: mostAsked(finding), old: newOldObjects(ask, nil)}
+	s := shrinker{
+		ctx:     ctx,
+		ask:     ask,
+		in:      in,
+		finding: finding,
+		width:   runtime.GOMAXPROCS(0),
+		left:    mostAsked(finding),
+		old:     newOldObjects(ask, nil),
+	}
 	exists, err := s.old.exist(ctx, in)
 	if err != nil {
 		return Found{}, err
@@ -193,7 +201,8 @@ func (s *shrinker) raise() {
 			}
 		}
 		for _, to := range values {
-			if object := replaced(s.in.Object, path, to); object != nil && !same(object, s.in.Object) && s.try(Input{Object: object, Old: s.in.Old}) {
+			if object := replaced(s.in.Object, path, to); object != nil && !same(object, s.in.Object) &&
+				s.try(Input{Object: object, Old: s.in.Old}) {
 				break
 			}
 		}

@@ -22,7 +22,26 @@ var spellings = []string{
 }
 
 // numbers are integers at which types and common limits end.
-var numbers = []int64{0, 1, 2, 10, 99, 100, 101, 255, 256, 3600, 32767, 65535, 65536, 86401, math.MaxInt32, math.MaxInt32 + 1, math.MinInt32 - 1, math.MaxInt64}
+var numbers = []int64{
+	0,
+	1,
+	2,
+	10,
+	99,
+	100,
+	101,
+	255,
+	256,
+	3600,
+	32767,
+	65535,
+	65536,
+	86401,
+	math.MaxInt32,
+	math.MaxInt32 + 1,
+	math.MinInt32 - 1,
+	math.MaxInt64,
+}
 
 // keySpellings are keys of maps: names, labels, and other texts.
 func keySpellings() []string {
@@ -57,7 +76,8 @@ func neighbors(text string) iter.Seq2[string, string] {
 		_, last := utf8.DecodeLastRuneInString(text)
 		for _, near := range [][2]string{
 			{"one character more", text + "a"}, {"one character less", text[:len(text)-last]}, {"upper case", strings.ToUpper(text)},
-			{"a hyphen in front", "-" + text}, {"a hyphen at the end", text + "-"}, {"a dot at the end", text + "."}, {"a slash at the end", text + "/"},
+			{"a hyphen in front", "-" + text}, {"a hyphen at the end", text + "-"}, {"a dot at the end", text + "."},
+			{"a slash at the end", text + "/"},
 			{"a space in front", " " + text}, {"a line break at the end", text + "\n"}, {"a letter of two bytes", "é" + text[size:]},
 			{"a digit in front", "1" + text}, {"twice", text + text},
 		} {

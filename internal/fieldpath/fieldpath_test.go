@@ -17,7 +17,12 @@ func TestSplit(t *testing.T) {
 	}{
 		{"<nil>", "the root has no step", nil},
 		{"", "the root, too", nil},
-		{"spec.ports[1].name", "fields and an index", []fieldpath.Step{{Text: "spec"}, {Text: "ports"}, {Text: "1", Bracket: true}, {Text: "name"}}},
+		{"spec.ports[1].name", "fields and an index", []fieldpath.Step{
+			{Text: "spec"},
+			{Text: "ports"},
+			{Text: "1", Bracket: true},
+			{Text: "name"},
+		}},
 		{"labels[a.b/c]", "a key may have dots", []fieldpath.Step{{Text: "labels"}, {Text: "a.b/c", Bracket: true}}},
 		{"m[a]b][0]", "and brackets", []fieldpath.Step{{Text: "m"}, {Text: "a]b", Bracket: true}, {Text: "0", Bracket: true}}},
 		{".spec.replicas", "a path of a scale begins with a dot", []fieldpath.Step{{}, {Text: "spec"}, {Text: "replicas"}}},
@@ -33,7 +38,8 @@ func TestSplit(t *testing.T) {
 func TestCompare(t *testing.T) {
 	ordered := []string{
 		"", "<nil>", // both are the root
-		".spec", "a", "a.b", "a.b-c", "a[0]", "a[2]", "a[2].name", "a[10]", "a[99999999999999999999]", "a[100000000000000000000]", "a[]", "a[+1]", "a[key]",
+		".spec", "a", "a.b", "a.b-c", "a[0]", "a[2]", "a[2].name", "a[10]", "a[99999999999999999999]", "a[100000000000000000000]",
+		"a[]", "a[+1]", "a[key]",
 		"a-b", "a10", "a9", "b", "b.", // the last two have the same steps
 	}
 	for seed := range uint64(100) {

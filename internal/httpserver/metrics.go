@@ -15,7 +15,8 @@ const headerTimeout = 10 * time.Second
 func ServeMetrics(address string, routes http.Handler) (*Server, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("cannot serve metrics on %q: %w; give an address as \"host:port\" that is free, or \":0\" for any port", address, err)
+		return nil, fmt.Errorf("cannot serve metrics on %q: %w; give an address as \"host:port\" that is free, or \":0\" for any port",
+			address, err)
 	}
 	return Serve(&http.Server{Handler: routes, ReadHeaderTimeout: headerTimeout}, listener), nil
 }

@@ -17,7 +17,8 @@ import (
 // long as the value around the field stays, but evaluates rules further out.
 func TestLacked(t *testing.T) {
 	t.Parallel()
-	const properties = "from: {type: object, required: [size], properties: {size: {type: integer}}}\nto: {type: object, required: [size], properties: {size: {type: integer}}}\nnote: {type: string}"
+	const properties = "from: {type: object, required: [size], properties: {size: {type: integer}}}\nto: {type: object, " +
+		"required: [size], properties: {size: {type: integer}}}\nnote: {type: string}"
 	size := func(s spec, name string) int64 {
 		of, _ := s[name].(map[string]any)
 		return spec(of).number("size")
@@ -65,7 +66,8 @@ func TestLacked(t *testing.T) {
 		"self.from.size <= self.to.size":                         words.Refuses,
 		"!has(self.from.size) || self.from.size <= self.to.size": words.NoEffect,
 	} {
-		crd := strings.Replace(definition(properties, "from", "to"), "type: object\n            required", "type: object\n            x-kubernetes-validations: [{rule: \""+rule+"\"}]\n            required", 1)
+		crd := strings.Replace(definition(properties, "from", "to"), "type: object\n            required",
+			"type: object\n            x-kubernetes-validations: [{rule: \""+rule+"\"}]\n            required", 1)
 		with := targetOf(t, crd, validate, start)
 		results, err := with.Harness.Check(t.Context(), harness.Case{Version: with.Version, Object: object("b"), Old: object("a")})
 		if err != nil || len(results) != 1 || results[0].Effect != want {

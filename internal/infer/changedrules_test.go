@@ -53,7 +53,8 @@ func (r *Report) untold(t *testing.T, change func(rule string) []string) (untold
 
 // Barred proves rules as a proposal of a run, and returns those that stay and those that are never proposed again, and how
 // many accepted inputs those that stay refuse, and only the others refused.
-func barredRules(t *testing.T, target *evidence.Target, options evidence.Options, rules ...*proposal.Rule) (stay, barred []string, refuses, forgiven int) {
+func barredRules(t *testing.T, target *evidence.Target, options evidence.Options,
+	rules ...*proposal.Rule) (stay, barred []string, refuses, forgiven int) {
 	t.Helper()
 	i, err := proposal.NewProver(target, &options, func() error { return nil })
 	if err != nil {

@@ -21,7 +21,8 @@ import (
 // if it has the same words.
 func TestDecoders(t *testing.T) {
 	t.Parallel()
-	const properties = "since: {type: string, format: date-time}\nweight: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}], pattern: '^[0-9a-zA-Z.]*$'}\nnote: {type: string, maxLength: 40}"
+	const properties = "since: {type: string, format: date-time}\nweight: {x-kubernetes-int-or-string: true, anyOf: [{type: " +
+		"integer}, {type: string}], pattern: '^[0-9a-zA-Z.]*$'}\nnote: {type: string, maxLength: 40}"
 	start := spec{"since": "2026-01-01T00:00:00Z", "weight": "1Gi", "note": "2026-01-01T00:00:00Z"}
 	parsed := func(name string, parse func(text string) error) func(s, _ spec) field.ErrorList {
 		return func(s, _ spec) field.ErrorList {
@@ -80,11 +81,16 @@ func TestFaultsOfStored(t *testing.T) {
 		}, func(target *evidence.Target) {
 			of := func(size any) map[string]any {
 				return map[string]any{
-					"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a", "namespace": "b", "resourceVersion": "1"}, "spec": map[string]any{"size": size},
+					"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{
+						"name":            "a",
+						"namespace":       "b",
+						"resourceVersion": "1",
+					}, "spec": map[string]any{"size": size},
 				}
 			}
 			for _, old := range []any{"text", int64(7)} {
-				target.Starts = append(target.Starts, explore.Input{Object: of(int64(2)), Old: of(old)}, explore.Input{Object: of("text"), Old: of(int64(1))})
+				target.Starts = append(target.Starts, explore.Input{Object: of(int64(2)), Old: of(old)},
+					explore.Input{Object: of("text"), Old: of(int64(1))})
 			}
 		}, spec{"size": int64(1)})
 		if got := report.Faults != nil; got != tt.want || got && !strings.HasPrefix(report.Faults.First, "panic: cannot read it") {
@@ -96,7 +102,8 @@ func TestFaultsOfStored(t *testing.T) {
 // TestFaultsOfStatus: the status of an old object counts as well, although the API server drops that of a new one.
 func TestFaultsOfStatus(t *testing.T) {
 	t.Parallel()
-	crd := strings.Replace(definition("size: {type: integer}"), "    storage: true\n", "    storage: true\n    subresources: {status: {}}\n", 1) + "          status: {type: object, properties: {ready: {type: integer}}}\n"
+	crd := strings.Replace(definition("size: {type: integer}"), "    storage: true\n", "    storage: true\n    subresources: "+
+		"{status: {}}\n", 1) + "          status: {type: object, properties: {ready: {type: integer}}}\n"
 	for status, want := range map[any]bool{"text": false, int64(7): true} {
 		backend := native.Func[*unstructured.Unstructured](func(_ context.Context, _, old *unstructured.Unstructured) field.ErrorList {
 			if old != nil && (old.Object["status"] == "text" || reflect.DeepEqual(old.Object["status"], map[string]any{"ready": int64(7)})) {
@@ -106,7 +113,13 @@ func TestFaultsOfStatus(t *testing.T) {
 		})
 		about := targetOfBackend(t, crd, backend)
 		of := func(status any) map[string]any {
-			return map[string]any{"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a", "namespace": "b", "resourceVersion": "1"}, "spec": map[string]any{"size": int64(1)}, "status": status}
+			return map[string]any{
+				"apiVersion": "example.com/v1",
+				"kind":       "Thing",
+				"metadata":   map[string]any{"name": "a", "namespace": "b", "resourceVersion": "1"},
+				"spec":       map[string]any{"size": int64(1)},
+				"status":     status,
+			}
 		}
 		old := status
 		if status == int64(7) {

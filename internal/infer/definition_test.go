@@ -77,7 +77,8 @@ func TestPatchedLines(t *testing.T) {
 	}{
 		{"a keyword at the end of a mapping", []proposal.Operation{{Op: "add", Path: spec + "/properties/mode/maxLength", Value: int64(3)}},
 			"                type: string\n", "                maxLength: 3\n", false},
-		{"a keyword in place of another value keeps the comment", []proposal.Operation{{Op: "add", Path: spec + "/properties/size/maximum", Value: int64(50)}},
+		{"a keyword in place of another value keeps the comment",
+			[]proposal.Operation{{Op: "add", Path: spec + "/properties/size/maximum", Value: int64(50)}},
 			"                maximum: 100   # for now\n", "                maximum: 50   # for now\n", true},
 		{"one more required field", []proposal.Operation{{Op: "add", Path: spec + "/required/-", Value: "size"}},
 			"            - mode\n", "            - size\n", false},
@@ -87,8 +88,10 @@ func TestPatchedLines(t *testing.T) {
 			{Op: "add", Path: spec + "/properties/size/minimum", Value: int64(1)},
 			{Op: "add", Path: spec + "/properties/size/x-kubernetes-validations", Value: []any{rule}},
 			{Op: "add", Path: spec + "/properties/size/x-kubernetes-validations/-", Value: map[string]any{"rule": "self != 7"}},
-		}, "                type: integer\n", "                minimum: 1\n                x-kubernetes-validations:\n                - rule: has(self.mode)\n                  message: must be set\n                - rule: self != 7\n", false},
-		{"at the end of a version", []proposal.Operation{{Op: "add", Path: "/spec/versions/0/schema/openAPIV3Schema/required", Value: []any{"spec"}}},
+		}, "                type: integer\n", "                minimum: 1\n                x-kubernetes-validations:\n      " +
+			"          - rule: has(self.mode)\n                  message: must be set\n                - rule: self != 7\n", false},
+		{"at the end of a version", []proposal.Operation{{Op: "add", Path: "/spec/versions/0/schema/openAPIV3Schema/required",
+			Value: []any{"spec"}}},
 			"        type: object\n", "        required:\n        - spec\n", false},
 	} {
 		got, err := patched(generatedDefinition, "things.example.com", tt.operations...)
@@ -108,7 +111,8 @@ func TestPatchedLines(t *testing.T) {
 
 // TestPatchedFlow: where a part is written in flow style, the file is written anew.
 func TestPatchedFlow(t *testing.T) {
-	got, err := patched("kind: CustomResourceDefinition\nmetadata: {name: a.b}\nspec:\n    size: {type: integer}\n", "a.b", proposal.Operation{Op: "add", Path: "/spec/size/maximum", Value: int64(5)})
+	got, err := patched("kind: CustomResourceDefinition\nmetadata: {name: a.b}\nspec:\n    size: {type: integer}\n",
+		"a.b", proposal.Operation{Op: "add", Path: "/spec/size/maximum", Value: int64(5)})
 	const want = "kind: CustomResourceDefinition\nmetadata: {name: a.b}\nspec:\n  size: {type: integer, maximum: 5}\n"
 	if err != nil || got != want {
 		t.Errorf("got %v\n%s", err, got)
@@ -120,14 +124,17 @@ func TestPatchedFlow(t *testing.T) {
 
 // TestPatchedJSON: a JSON file stays JSON, with the order of its keys, its indentation and its numbers.
 func TestPatchedJSON(t *testing.T) {
-	const head = `{"spec": {"size": {"type": "integer", "maximum": 1e3}, "name": {"description": "<a> \u00e9 1"}}, "kind": "CustomResourceDefinition", "metadata": {"name": "a.b", "1": true}}`
+	const head = `{"spec": {"size": {"type": "integer", "maximum": 1e3}, "name": {"description": "<a> \u00e9 1"}}, "kind": ` +
+		`"CustomResourceDefinition", "metadata": {"name": "a.b", "1": true}}`
 	var pretty bytes.Buffer
 	if err := json.Indent(&pretty, []byte(head), "", "    "); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ why, data, want string }{
-		{"in one line", head, `{"spec":{"size":{"type":"integer","maximum":1e3,"minimum":5},"name":{"description":"<a> é 1"}},"kind":"CustomResourceDefinition","metadata":{"name":"a.b","1":true}}`},
-		{"with four blanks and a newline", pretty.String() + "\n", strings.Replace(strings.Replace(pretty.String(), "1e3\n", "1e3,\n            \"minimum\": 5\n", 1), `\u00e9`, "é", 1) + "\n"},
+		{"in one line", head, `{"spec":{"size":{"type":"integer","maximum":1e3,"minimum":5},"name":{"description":"<a> é ` +
+			`1"}},"kind":"CustomResourceDefinition","metadata":{"name":"a.b","1":true}}`},
+		{"with four blanks and a newline", pretty.String() + "\n",
+			strings.Replace(strings.Replace(pretty.String(), "1e3\n", "1e3,\n            \"minimum\": 5\n", 1), `\u00e9`, "é", 1) + "\n"},
 	} {
 		got, err := patched(tt.data, "a.b", proposal.Operation{Op: "add", Path: "/spec/size/minimum", Value: int64(5)})
 		if err != nil || got != tt.want {

@@ -24,8 +24,9 @@ func fieldFamilies() []family {
 			want: []string{"spec: self.type != 'Hostname' || self.value.matches(r'^[a-z]+$')"},
 		},
 		{
-			why: "only with a value of another field", properties: "mode: {type: string, enum: [Fast, Slow]}\nspeed: {type: integer}", required: []string{"mode"},
-			starts: []spec{{"mode": "Fast", "speed": int64(1)}, {"mode": "Slow"}},
+			why: "only with a value of another field", properties: "mode: {type: string, enum: [Fast, Slow]}\nspeed: {type: integer}",
+			required: []string{"mode"},
+			starts:   []spec{{"mode": "Fast", "speed": int64(1)}, {"mode": "Slow"}},
 			validate: func(s, _ spec) field.ErrorList {
 				if s.text("mode") == "Slow" && s.has("speed") {
 					return field.ErrorList{field.Forbidden(at.Child("speed"), "may not be set when mode is 'Slow'")}
@@ -35,7 +36,8 @@ func fieldFamilies() []family {
 			want: []string{"spec: self.mode != 'Slow' || !has(self.speed)"},
 		},
 		{
-			why: "required with a value of another field", properties: "mode: {type: string, enum: [Fast, Slow]}\nspeed: {type: integer}", required: []string{"mode"},
+			why: "required with a value of another field", properties: "mode: {type: string, enum: [Fast, Slow]}\nspeed: {type: " +
+				"integer}", required: []string{"mode"},
 			starts: []spec{{"mode": "Fast", "speed": int64(1)}, {"mode": "Slow"}},
 			validate: func(s, _ spec) field.ErrorList {
 				if s.text("mode") == "Fast" && !s.has("speed") {
@@ -46,8 +48,9 @@ func fieldFamilies() []family {
 			want: []string{"spec: self.mode != 'Fast' || has(self.speed)"},
 		},
 		{
-			why: "a bound under a condition", properties: "tier: {type: string, enum: [free, paid]}\nsize: {type: integer}", required: []string{"tier"},
-			starts: []spec{{"tier": "free", "size": int64(1)}, {"tier": "paid", "size": int64(100)}},
+			why: "a bound under a condition", properties: "tier: {type: string, enum: [free, paid]}\nsize: {type: integer}",
+			required: []string{"tier"},
+			starts:   []spec{{"tier": "free", "size": int64(1)}, {"tier": "paid", "size": int64(100)}},
 			validate: func(s, _ spec) field.ErrorList {
 				if s.text("tier") == "free" && s.number("size") > 10 {
 					return invalid("size", s.number("size"), "must be at most 10 in the free tier")
@@ -67,7 +70,8 @@ func fieldFamilies() []family {
 			want: []string{"spec: !has(self.b) || !has(self.a)"},
 		},
 		{
-			why: "exactly one of three", properties: "a: {type: object, properties: {x: {type: string}}}\nb: {type: object, properties: {x: {type: string}}}\nc: {type: object, properties: {x: {type: string}}}",
+			why: "exactly one of three", properties: "a: {type: object, properties: {x: {type: string}}}\nb: {type: object, " +
+				"properties: {x: {type: string}}}\nc: {type: object, properties: {x: {type: string}}}",
 			starts: []spec{{"a": map[string]any{}}, {"b": map[string]any{}}, {"c": map[string]any{}}},
 			validate: func(s, _ spec) field.ErrorList {
 				n := 0
@@ -84,7 +88,8 @@ func fieldFamilies() []family {
 			want: []string{"spec: [has(self.a), has(self.b), has(self.c)].filter(set, set).size() == 1"},
 		},
 		{
-			why: "the end of a range of ports whose begin may be a name", properties: "port: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}\nendPort: {type: integer}",
+			why: "the end of a range of ports whose begin may be a name", properties: "port: {x-kubernetes-int-or-string: true, " +
+				"anyOf: [{type: integer}, {type: string}]}\nendPort: {type: integer}",
 			starts: []spec{{"port": int64(80), "endPort": int64(80)}, {"port": "http"}, {}},
 			validate: func(s, _ spec) field.ErrorList {
 				if begin, is := s["port"].(int64); is && s.has("endPort") && s.number("endPort") < begin {
@@ -95,7 +100,8 @@ func fieldFamilies() []family {
 			want: []string{"spec: !has(self.endPort) || !has(self.port) || type(self.port) == string || self.endPort >= self.port"},
 		},
 		{
-			why: "what may not be set beside a name", properties: "port: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}\nendPort: {type: integer}",
+			why: "what may not be set beside a name", properties: "port: {x-kubernetes-int-or-string: true, anyOf: [{type: " +
+				"integer}, {type: string}]}\nendPort: {type: integer}",
 			starts: []spec{{"port": int64(80), "endPort": int64(90)}, {"port": "http"}, {}},
 			validate: func(s, _ spec) field.ErrorList {
 				if _, is := s["port"].(string); is && s.has("endPort") {
@@ -106,22 +112,28 @@ func fieldFamilies() []family {
 			want: []string{"spec: !has(self.port) || type(self.port) == int || !has(self.endPort)"},
 		},
 		{
-			why: "networks within another one", properties: "cidr: {type: string, maxLength: 43}\nexcept: {type: array, maxItems: 4, items: {type: string, maxLength: 43}}", required: []string{"cidr"},
+			why: "networks within another one", properties: "cidr: {type: string, maxLength: 43}\nexcept: {type: array, maxItems: " +
+				"4, items: {type: string, maxLength: 43}}", required: []string{"cidr"},
 			starts: []spec{{"cidr": "10.0.0.0/8", "except": []any{"10.1.0.0/16"}}, {"cidr": "192.0.2.0/24"}},
 			validate: func(s, _ spec) (errs field.ErrorList) {
 				outer, err := netip.ParsePrefix(s.text("cidr"))
 				for i, text := range s.list("except") {
 					inner, wrong := netip.ParsePrefix(text.(string))
-					if err == nil && wrong == nil && isCIDR(s.text("cidr")) && isCIDR(text.(string)) && !(outer.Masked().Contains(inner.Addr()) && outer.Bits() < inner.Bits()) {
+					if err == nil && wrong == nil && isCIDR(s.text("cidr")) && isCIDR(text.(string)) &&
+						!(outer.Masked().Contains(inner.Addr()) && outer.Bits() < inner.Bits()) {
 						errs = append(errs, field.Invalid(at.Child("except").Index(i), text, "must be a strict subset of `cidr`"))
 					}
 				}
 				return errs
 			},
-			want: []string{"spec: !has(self.except) || self.except.all(x, !isCIDR(self.cidr) || !isCIDR(x) || cidr(self.cidr).containsCIDR(cidr(x)) && cidr(self.cidr).prefixLength() < cidr(x).prefixLength())"},
+			want: []string{
+				"spec: !has(self.except) || self.except.all(x, !isCIDR(self.cidr) || !isCIDR(x) || cidr(self.cidr).containsCIDR(cidr(x)" +
+					") && cidr(self.cidr).prefixLength() < cidr(x).prefixLength())",
+			},
 		},
 		{
-			why: "strictly less", properties: "low: {type: integer}\nhigh: {type: integer}", required: []string{"low", "high"}, starts: []spec{{"low": int64(1), "high": int64(3)}},
+			why: "strictly less", properties: "low: {type: integer}\nhigh: {type: integer}", required: []string{"low", "high"},
+			starts: []spec{{"low": int64(1), "high": int64(3)}},
 			validate: func(s, _ spec) field.ErrorList {
 				if s.number("low") >= s.number("high") {
 					return invalid("low", s.number("low"), "must be less than high")
@@ -141,7 +153,8 @@ func fieldFamilies() []family {
 			want: []string{"spec: has(self.password) == has(self.user)"},
 		},
 		{
-			why: "three conditions at once", properties: "group: {type: string, default: \"\"}\nkind: {type: string, default: Service}\nport: {type: integer}",
+			why: "three conditions at once", properties: "group: {type: string, default: \"\"}\nkind: {type: string, default: " +
+				"Service}\nport: {type: integer}",
 			starts: []spec{{"port": int64(80)}, {"group": "a", "kind": "Other"}},
 			validate: func(s, _ spec) field.ErrorList {
 				if s.text("group") == "" && s.text("kind") == "Service" && !s.has("port") {
@@ -152,7 +165,8 @@ func fieldFamilies() []family {
 			want: []string{"spec: self.group != '' || self.kind != 'Service' || has(self.port)"},
 		},
 		{
-			why: "immutable under a condition", properties: "locked: {type: boolean}\nsize: {type: integer}", required: []string{"locked", "size"}, starts: []spec{{"locked": true, "size": int64(1)}, {"locked": false, "size": int64(2)}},
+			why: "immutable under a condition", properties: "locked: {type: boolean}\nsize: {type: integer}",
+			required: []string{"locked", "size"}, starts: []spec{{"locked": true, "size": int64(1)}, {"locked": false, "size": int64(2)}},
 			validate: func(s, old spec) field.ErrorList {
 				if locked, _ := s["locked"].(bool); old != nil && locked && s.number("size") != old.number("size") {
 					return invalid("size", s.number("size"), "cannot change while locked")
@@ -162,7 +176,8 @@ func fieldFamilies() []family {
 			want: []string{"spec: !self.locked || self.size == oldSelf.size"},
 		},
 		{
-			why: "a request and its limit", properties: "request: {type: string}\nlimit: {type: string}", starts: []spec{{"request": "1Gi", "limit": "2Gi"}, {"request": "100m"}},
+			why: "a request and its limit", properties: "request: {type: string}\nlimit: {type: string}",
+			starts: []spec{{"request": "1Gi", "limit": "2Gi"}, {"request": "100m"}},
 			validate: func(s, _ spec) field.ErrorList {
 				request, err := resource.ParseQuantity(s.text("request"))
 				limit, failed := resource.ParseQuantity(s.text("limit"))
@@ -171,10 +186,12 @@ func fieldFamilies() []family {
 				}
 				return nil
 			},
-			want: []string{"spec: !has(self.request) || !has(self.limit) || !isQuantity(self.request) || !isQuantity(self.limit) || quantity(self.request).compareTo(quantity(self.limit)) <= 0"},
+			want: []string{"spec: !has(self.request) || !has(self.limit) || !isQuantity(self.request) || !isQuantity(self.limit) " +
+				"|| quantity(self.request).compareTo(quantity(self.limit)) <= 0"},
 		},
 		{
-			why: "at least one of", properties: "a: {type: string}\nb: {type: string}\nc: {type: string}", starts: []spec{{"a": "x"}, {"b": "x"}, {"c": "x"}},
+			why: "at least one of", properties: "a: {type: string}\nb: {type: string}\nc: {type: string}",
+			starts: []spec{{"a": "x"}, {"b": "x"}, {"c": "x"}},
 			validate: func(s, _ spec) field.ErrorList {
 				if !s.has("a") && !s.has("b") && !s.has("c") {
 					return field.ErrorList{field.Required(at, "one of a, b and c must be set")}

@@ -24,8 +24,11 @@ func pathless(format string, values ...any) *field.Error {
 
 // itemFamilies are about items of lists that depend on their position, on other items, or on the items of other lists.
 func itemFamilies() []family {
-	const jobs = "jobs:\n  type: array\n  maxItems: 8\n  x-kubernetes-list-type: map\n  x-kubernetes-list-map-keys: [name]\n  items:\n    type: object\n    required: [name]\n    properties:\n      name: {type: string, maxLength: 9}\n      after: {type: array, maxItems: 4, items: {type: string, maxLength: 9}}\n"
-	const rules = "rules:\n  type: array\n  maxItems: 4\n  items:\n    type: object\n    required: [name]\n    properties:\n      name: {type: string, maxLength: 99}\n      reasons: {type: array, maxItems: 4, items: {type: string, maxLength: 99}}\n"
+	const jobs = "jobs:\n  type: array\n  maxItems: 8\n  x-kubernetes-list-type: map\n  x-kubernetes-list-map-keys: " +
+		"[name]\n  items:\n    type: object\n    required: [name]\n    properties:\n      name: {type: string, maxLength: " +
+		"9}\n      after: {type: array, maxItems: 4, items: {type: string, maxLength: 9}}\n"
+	const rules = "rules:\n  type: array\n  maxItems: 4\n  items:\n    type: object\n    required: [name]\n    properties:\n " +
+		"     name: {type: string, maxLength: 99}\n      reasons: {type: array, maxItems: 4, items: {type: string, maxLength: 99}}\n"
 	job := func(name string, after ...any) map[string]any {
 		if len(after) == 0 {
 			return map[string]any{"name": name}
@@ -34,8 +37,9 @@ func itemFamilies() []family {
 	}
 	return []family{
 		{
-			why: "what the first item may not have, whatever the others do; the error is at the object", properties: jobs, required: []string{"jobs"},
-			starts: []spec{{"jobs": []any{job("a"), job("b", "a")}}, {"jobs": []any{job("a")}}},
+			why: "what the first item may not have, whatever the others do; the error is at the object", properties: jobs,
+			required: []string{"jobs"},
+			starts:   []spec{{"jobs": []any{job("a"), job("b", "a")}}, {"jobs": []any{job("a")}}},
 			validate: func(s, _ spec) field.ErrorList {
 				if jobs := s.itemsOf("jobs"); len(jobs) > 0 && jobs[0].has("after") {
 					return field.ErrorList{field.Forbidden(at, "after can't be set for the first job")}
@@ -45,7 +49,9 @@ func itemFamilies() []family {
 			want: []string{"spec.jobs: self.size() == 0 || !has(self[0].after)"},
 		},
 		{
-			why: "what the last item must be, in a list that is never empty", properties: "rules:\n  type: array\n  minItems: 1\n  maxItems: 8\n  items:\n    type: object\n    required: [action]\n    properties:\n      action: {type: string, enum: [Allow, Deny]}\n      host: {type: string, maxLength: 9}\n", required: []string{"rules"},
+			why: "what the last item must be, in a list that is never empty", properties: "rules:\n  type: array\n  minItems: " +
+				"1\n  maxItems: 8\n  items:\n    type: object\n    required: [action]\n    properties:\n      action: {type: string, " +
+				"enum: [Allow, Deny]}\n      host: {type: string, maxLength: 9}\n", required: []string{"rules"},
 			starts: []spec{{"rules": []any{map[string]any{"action": "Allow", "host": "a"}, map[string]any{"action": "Deny"}}}},
 			validate: func(s, _ spec) field.ErrorList {
 				if rules := s.itemsOf("rules"); len(rules) > 0 && rules[len(rules)-1].has("host") {
@@ -73,7 +79,10 @@ func itemFamilies() []family {
 			want: []string{"spec.jobs: self.all(i, z, !has(z.after) || z.after.all(x, self.exists(j, y, j < i && y.name == x)))"},
 		},
 		{
-			why: "a text of an item names an earlier item, or itself; no path says where", properties: "steps:\n  type: array\n  maxItems: 8\n  x-kubernetes-list-type: map\n  x-kubernetes-list-map-keys: [name]\n  items:\n    type: object\n    required: [name, parent]\n    properties:\n      name: {type: string, maxLength: 9}\n      parent: {type: string, maxLength: 9}\n", required: []string{"steps"},
+			why: "a text of an item names an earlier item, or itself; no path says where",
+			properties: "steps:\n  type: array\n  maxItems: 8\n  x-kubernetes-list-type: map\n  x-kubernetes-list-map-keys: " +
+				"[name]\n  items:\n    type: object\n    required: [name, parent]\n    properties:\n      name: {type: string, " +
+				"maxLength: 9}\n      parent: {type: string, maxLength: 9}\n", required: []string{"steps"},
 			starts: []spec{{"steps": []any{map[string]any{"name": "a", "parent": "a"}, map[string]any{"name": "b", "parent": "a"}}}},
 			validate: func(s, _ spec) (errs field.ErrorList) {
 				var before []any
@@ -87,8 +96,13 @@ func itemFamilies() []family {
 			want: []string{"spec.steps: self.all(i, z, self.exists(j, y, j <= i && y.name == z.parent))"},
 		},
 		{
-			why: "each item names items of another list", properties: jobs + "rules:\n  type: array\n  maxItems: 8\n  items:\n    type: object\n    properties:\n      targets: {type: array, maxItems: 4, items: {type: string, maxLength: 9}}\n", required: []string{"jobs"},
-			starts: []spec{{"jobs": []any{job("a"), job("b")}, "rules": []any{map[string]any{"targets": []any{"a"}}, map[string]any{}}}, {"jobs": []any{job("a")}}},
+			why: "each item names items of another list",
+			properties: jobs + "rules:\n  type: array\n  maxItems: 8\n  items:\n    type: object\n    properties:\n      targets: " +
+				"{type: array, maxItems: 4, items: {type: string, maxLength: 9}}\n", required: []string{"jobs"},
+			starts: []spec{
+				{"jobs": []any{job("a"), job("b")}, "rules": []any{map[string]any{"targets": []any{"a"}}, map[string]any{}}},
+				{"jobs": []any{job("a")}},
+			},
 			validate: func(s, _ spec) (errs field.ErrorList) {
 				var names []any
 				for _, job := range s.itemsOf("jobs") {
@@ -106,7 +120,8 @@ func itemFamilies() []family {
 			want: []string{"spec: !has(self.rules) || self.rules.all(z, !has(z.targets) || z.targets.all(x, self.jobs.exists(y, y.name == x)))"},
 		},
 		{
-			why: "only new objects are checked, and an update may set anything", properties: "size: {type: integer}", starts: []spec{{"size": int64(3)}, {}},
+			why: "only new objects are checked, and an update may set anything", properties: "size: {type: integer}",
+			starts: []spec{{"size": int64(3)}, {}},
 			validate: func(s, old spec) field.ErrorList {
 				if old == nil && s.number("size") > 10 {
 					return invalid("size", s.number("size"), "must be at most 10")
@@ -116,7 +131,8 @@ func itemFamilies() []family {
 			want: []string{"spec: oldSelf.hasValue() || !has(self.size) || self.size <= 10"},
 		},
 		{
-			why: "only new objects are checked, and no update can change the value", properties: "size: {type: integer}", required: []string{"size"}, starts: []spec{{"size": int64(3)}},
+			why: "only new objects are checked, and no update can change the value", properties: "size: {type: integer}",
+			required: []string{"size"}, starts: []spec{{"size": int64(3)}},
 			validate: func(s, old spec) field.ErrorList {
 				switch {
 				case old != nil && s.number("size") != old.number("size"):

@@ -32,7 +32,8 @@ func families() []family {
 func valueFamilies() []family {
 	return []family{
 		{
-			why: "both ends of a range in one error", properties: "keep: {type: integer}", required: []string{"keep"}, starts: []spec{{"keep": int64(7)}},
+			why: "both ends of a range in one error", properties: "keep: {type: integer}", required: []string{"keep"},
+			starts: []spec{{"keep": int64(7)}},
 			validate: func(s, _ spec) field.ErrorList {
 				if n := s.number("keep"); n < 1 || n > 365 {
 					return invalid("keep", n, "must be between 1 and 365")
@@ -72,7 +73,8 @@ func valueFamilies() []family {
 			want: []string{"spec.title: bytes(self).size() <= 20"},
 		},
 		{
-			why: "a field that the schema does not require", properties: "size: {type: integer}\nname: {type: string}", starts: []spec{{"name": "a", "size": int64(1)}},
+			why: "a field that the schema does not require", properties: "size: {type: integer}\nname: {type: string}",
+			starts: []spec{{"name": "a", "size": int64(1)}},
 			validate: func(s, _ spec) field.ErrorList {
 				if !s.has("name") {
 					return field.ErrorList{field.Required(at.Child("name"), "")}
@@ -82,7 +84,8 @@ func valueFamilies() []family {
 			want: []string{"spec: required: name"},
 		},
 		{
-			why: "required and not empty: a Go string has no third state", properties: "name: {type: string}", required: []string{"name"}, starts: []spec{{"name": "a"}},
+			why: "required and not empty: a Go string has no third state", properties: "name: {type: string}",
+			required: []string{"name"}, starts: []spec{{"name": "a"}},
 			validate: func(s, _ spec) field.ErrorList {
 				if s.text("name") == "" {
 					return field.ErrorList{field.Required(at.Child("name"), "")}
@@ -102,7 +105,8 @@ func valueFamilies() []family {
 			want: []string{`spec.mode: enum: ["Fast","Slow"]`},
 		},
 		{
-			why: "the value is immutable, and always there", properties: "volume: {type: string}", required: []string{"volume"}, starts: []spec{{"volume": "a"}},
+			why: "the value is immutable, and always there", properties: "volume: {type: string}", required: []string{"volume"},
+			starts: []spec{{"volume": "a"}},
 			validate: func(s, old spec) field.ErrorList {
 				if old != nil && s.text("volume") != old.text("volume") {
 					return invalid("volume", s.text("volume"), "field is immutable")
@@ -173,7 +177,8 @@ func valueFamilies() []family {
 			want: []string{"spec: !has(self.title) || self.title.size() >= 3 || self.title.size() == 0"},
 		},
 		{
-			why: "a number or a percentage", properties: "maxUnavailable: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}", starts: []spec{{"maxUnavailable": int64(1)}, {"maxUnavailable": "10%"}},
+			why: "a number or a percentage", properties: "maxUnavailable: {x-kubernetes-int-or-string: true, anyOf: [{type: " +
+				"integer}, {type: string}]}", starts: []spec{{"maxUnavailable": int64(1)}, {"maxUnavailable": "10%"}},
 			validate: func(s, _ spec) field.ErrorList {
 				switch value := s["maxUnavailable"].(type) {
 				case int64:
@@ -200,7 +205,8 @@ func valueFamilies() []family {
 			want: []string{"spec: has(self.volume) == has(oldSelf.volume)"},
 		},
 		{
-			why: "the number or the name of a port", properties: "port: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}", starts: []spec{{"port": int64(80)}, {"port": "http"}},
+			why: "the number or the name of a port", properties: "port: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, " +
+				"{type: string}]}", starts: []spec{{"port": int64(80)}, {"port": "http"}},
 			validate: func(s, _ spec) (errs field.ErrorList) {
 				if n, is := s["port"].(int64); is && (n < 1 || n > 65535) {
 					errs = append(errs, invalid("port", n, "must be between 1 and 65535, inclusive")...)
@@ -210,7 +216,11 @@ func valueFamilies() []family {
 				}
 				return errs
 			},
-			want: []string{"spec.port: type(self) == string || self >= 1", "spec.port: type(self) == string || self <= 65535", "spec.port: type(self) == int || self.size() <= 15"},
+			want: []string{
+				"spec.port: type(self) == string || self >= 1",
+				"spec.port: type(self) == string || self <= 65535",
+				"spec.port: type(self) == int || self.size() <= 15",
+			},
 		},
 		{
 			why: "a network without bits of hosts", properties: "network: {type: string}", starts: []spec{{"network": "10.0.0.0/8"}},

@@ -17,7 +17,8 @@ type tiered struct{ harness.Documents }
 
 func (tiered) Capabilities() contract.SchemeCapabilities {
 	return contract.SchemeCapabilities{
-		Defaulted: func(any, map[string]any, schema.GroupVersionKind, func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
+		Defaulted: func(any, map[string]any, schema.GroupVersionKind,
+			func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
 			return nil, nil, nil
 		},
 	}

@@ -96,13 +96,14 @@ func (i *inference) run(ctx context.Context, clock *clock) (*Report, error) {
 // exploreFirst looks for errors that the schema lacks. It goes on from where an earlier run ended.
 func (i *inference) exploreFirst(ctx context.Context) error {
 	before := i.explored
-	e, err := i.prover.Explorer(i.evidence.Target.Harness, i.evidence.Target.Props, i.evidence.Options.Seed, i.corpus, i.tried, func(in explore.Input, results []harness.Result) {
-		i.explored++
-		if i.evidence.CanBeStored(in) {
-			i.strict.See(i.evidence.Target, in, results)
-		}
-		i.evidence.See(in, results, evidence.KeepNeeded)
-	})
+	e, err := i.prover.Explorer(i.evidence.Target.Harness, i.evidence.Target.Props, i.evidence.Options.Seed, i.corpus,
+		i.tried, func(in explore.Input, results []harness.Result) {
+			i.explored++
+			if i.evidence.CanBeStored(in) {
+				i.strict.See(i.evidence.Target, in, results)
+			}
+			i.evidence.See(in, results, evidence.KeepNeeded)
+		})
 	if err != nil {
 		return err
 	}
@@ -173,6 +174,7 @@ func (i *inference) converge(ctx context.Context, clock *clock) (*proposal.Propo
 // toExplainAgain returns whether a site is to be explained again.
 func (i *inference) toExplainAgain(proof *proposal.Proof) func(*evidence.Site) bool {
 	return func(of *evidence.Site) bool {
-		return !of.Contradicted && !of.OfSender && (len(i.finder.Explained[of]) == 0 || proof.Missing[of.Key] != nil || i.prover.RefutedAt(of) != nil)
+		return !of.Contradicted && !of.OfSender && (len(i.finder.Explained[of]) == 0 || proof.Missing[of.Key] != nil ||
+			i.prover.RefutedAt(of) != nil)
 	}
 }

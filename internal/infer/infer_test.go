@@ -329,7 +329,8 @@ func TestDoubts(t *testing.T) {
 	for _, s := range report.Sites {
 		status[s.Detail] = s
 	}
-	if s := status["is too large"]; s.Status != proposal.InPart || len(s.Survivors) == 0 || s.Differs == nil || !strings.Contains(s.Why, "has another error") {
+	if s := status["is too large"]; s.Status != proposal.InPart || len(s.Survivors) == 0 || s.Differs == nil ||
+		!strings.Contains(s.Why, "has another error") {
 		t.Errorf("is too large: %s, doubts %q\n%s", s.Status, s.Survivors, report.Text())
 	}
 }
@@ -356,7 +357,10 @@ func TestOverlay(t *testing.T) {
 		source := things.Properties["from"]
 		things.Properties["from"] = openapi.RefTo("example.com/api/v1.Source")
 		root.Properties["spec"] = openapi.RefTo("example.com/api/v1.ThingSpec")
-		target.Document = declarative.Document{Root: &root, Definitions: map[string]*kubespec.Schema{"example.com/api/v1.ThingSpec": &things, "example.com/api/v1.Source": &source}}
+		target.Document = declarative.Document{
+			Root:        &root,
+			Definitions: map[string]*kubespec.Schema{"example.com/api/v1.ThingSpec": &things, "example.com/api/v1.Source": &source},
+		}
 		target.GoPackage = "example.com/api/v1"
 	}, spec{"keep": int64(7), "from": map[string]any{"name": "a"}})
 	golden(t, "overlay.yaml", string(report.Definition()))
@@ -376,7 +380,8 @@ func TestFaults(t *testing.T) {
 		}
 		return nil
 	}, spec{"size": int64(1)})
-	if report.Faults == nil || report.Faults.Count == 0 || !strings.HasPrefix(report.Faults.First, "panic: too large") || report.Faults.Input == nil {
+	if report.Faults == nil || report.Faults.Count == 0 || !strings.HasPrefix(report.Faults.First, "panic: too large") ||
+		report.Faults.Input == nil {
 		t.Fatalf("faults: %+v", report.Faults)
 	}
 	if text := report.Text(); !strings.Contains(text, "! A validator failed on ") {

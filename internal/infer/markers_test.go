@@ -18,7 +18,8 @@ func TestMarkersOfEnums(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, words := range [][]any{
-		{"Auto", "Manual"}, {"", "acme", "other"}, {"acme", "a b", "x,y", "z;"}, {"true", "1", "1.5", "null"}, {`say "no"`, "{a}", `back\slash`}, {int64(1), int64(2)}, {true},
+		{"Auto", "Manual"}, {"", "acme", "other"}, {"acme", "a b", "x,y", "z;"}, {"true", "1", "1.5", "null"},
+		{`say "no"`, "{a}", `back\slash`}, {int64(1), int64(2)}, {true},
 	} {
 		text := markersOf(&proposal.Rule{Place: "spec.mode", Keywords: map[string]any{"enum": words}})
 		marker, _, _ := strings.Cut(text, "\n")

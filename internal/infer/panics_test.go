@@ -37,7 +37,8 @@ func TestPanicIsNoRule(t *testing.T) {
 				continue
 			}
 			panics++
-			if s.Status != proposal.NotExpressed || len(s.Rules) > 0 || s.Source != tt.place || s.Differs == nil || !strings.Contains(s.Why, "panicked") {
+			if s.Status != proposal.NotExpressed || len(s.Rules) > 0 || s.Source != tt.place || s.Differs == nil ||
+				!strings.Contains(s.Why, "panicked") {
 				t.Errorf("%s: %+v", tt.why, s)
 			}
 		}

@@ -23,7 +23,8 @@ import (
 )
 
 // asks is a validating webhook with a client: it may create SubjectAccessReviews. object and old are nil if there is none.
-type asks func(may func(authorizationv1.ResourceAttributes) bool, user authenticationv1.UserInfo, object, old *unstructured.Unstructured) error
+type asks func(may func(authorizationv1.ResourceAttributes) bool, user authenticationv1.UserInfo,
+	object, old *unstructured.Unstructured) error
 
 // ofRunner is the name in a question for the rights of a service account that does not send the request.
 const ofRunner = "of another user"
@@ -45,7 +46,13 @@ func asking(t *testing.T, validate asks) harness.Backend {
 				return object
 			}
 			may := func(right authorizationv1.ResourceAttributes) bool {
-				review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{User: request.UserInfo.Username, Groups: request.UserInfo.Groups, ResourceAttributes: &right}}
+				review := &authorizationv1.SubjectAccessReview{
+					Spec: authorizationv1.SubjectAccessReviewSpec{
+						User:               request.UserInfo.Username,
+						Groups:             request.UserInfo.Groups,
+						ResourceAttributes: &right,
+					},
+				}
 				if right.Name == ofRunner {
 					review.Spec.User, review.Spec.Groups = "system:serviceaccount:ci:runner", nil
 				}
@@ -88,7 +95,8 @@ func TestPoliciesAboutRights(t *testing.T) {
 	}{
 		{
 			why: "a right to all objects", starts: []spec{{"mode": "Open"}, {"signer": "one"}},
-			validate: func(may func(authorizationv1.ResourceAttributes) bool, _ authenticationv1.UserInfo, object, _ *unstructured.Unstructured) error {
+			validate: func(may func(authorizationv1.ResourceAttributes) bool, _ authenticationv1.UserInfo,
+				object, _ *unstructured.Unstructured) error {
 				if object != nil && !may(authorizationv1.ResourceAttributes{Group: "example.com", Resource: "signers", Verb: "approve"}) {
 					return errors.New("you may not approve")
 				}
@@ -97,76 +105,128 @@ func TestPoliciesAboutRights(t *testing.T) {
 			want: []string{"policy, CREATE and UPDATE: authorizer.group('example.com').resource('signers').check('approve').allowed()"},
 		},
 		{
-			why: "a right to a name in the namespace of the object, where a field has one value", starts: []spec{{"mode": "Open", "signer": "one"}, {"mode": "Closed", "signer": "two"}, {"mode": "Open", "signer": "two"}, {}},
-			validate: func(may func(authorizationv1.ResourceAttributes) bool, _ authenticationv1.UserInfo, object, _ *unstructured.Unstructured) error {
-				if text(object, "spec", "mode") == "Open" && !may(authorizationv1.ResourceAttributes{Group: "example.com", Resource: "signers", Subresource: "use", Verb: "approve", Namespace: object.GetNamespace(), Name: text(object, "spec", "signer")}) {
+			why:    "a right to a name in the namespace of the object, where a field has one value",
+			starts: []spec{{"mode": "Open", "signer": "one"}, {"mode": "Closed", "signer": "two"}, {"mode": "Open", "signer": "two"}, {}},
+			validate: func(may func(authorizationv1.ResourceAttributes) bool, _ authenticationv1.UserInfo,
+				object, _ *unstructured.Unstructured) error {
+				if text(object, "spec", "mode") == "Open" &&
+					!may(authorizationv1.ResourceAttributes{
+						Group:       "example.com",
+						Resource:    "signers",
+						Subresource: "use",
+						Verb:        "approve",
+						Namespace:   object.GetNamespace(),
+						Name:        text(object, "spec", "signer"),
+					}) {
 					return errors.New("you may not use this signer for Open")
 				}
 				return nil
 			},
-			want: []string{"policy, CREATE and UPDATE: !has(object.spec.mode) || object.spec.mode != 'Open' || authorizer.group('example.com').resource('signers').subresource('use').namespace(object.metadata.namespace).name(has(object.spec.signer) ? object.spec.signer : '').check('approve').allowed()"},
+			want: []string{
+				"policy, CREATE and UPDATE: !has(object.spec.mode) || object.spec.mode != 'Open' || authorizer.group('example.com')" +
+					".resource('signers').subresource('use').namespace(object.metadata.namespace).name(has(object.spec.signer) ? " +
+					"object.spec.signer : '').check('approve').allowed()",
+			},
 		},
 		{
 			why: "one name or all of them, as in cert-manager", starts: []spec{{"signer": "one"}, {"signer": "two"}},
-			validate: func(may func(authorizationv1.ResourceAttributes) bool, _ authenticationv1.UserInfo, object, _ *unstructured.Unstructured) error {
+			validate: func(may func(authorizationv1.ResourceAttributes) bool, _ authenticationv1.UserInfo,
+				object, _ *unstructured.Unstructured) error {
 				if object == nil {
 					return nil
 				}
-				for _, name := range []string{"issuers.example.com/*", "issuers.example.com/" + object.GetNamespace() + "." + text(object, "spec", "signer")} {
+				for _, name := range []string{
+					"issuers.example.com/*",
+					"issuers.example.com/" + object.GetNamespace() + "." + text(object, "spec", "signer"),
+				} {
 					if may(authorizationv1.ResourceAttributes{Group: "example.com", Resource: "signers", Verb: "approve", Name: name}) {
 						return nil
 					}
 				}
 				return errors.New("you may not approve for this signer")
 			},
-			want: []string{"policy, CREATE and UPDATE: authorizer.group('example.com').resource('signers').name('issuers.example.com/*').check('approve').allowed() || authorizer.group('example.com').resource('signers').name('issuers.example.com/' + object.metadata.namespace + '.' + (has(object.spec.signer) ? object.spec.signer : '')).check('approve').allowed()"},
+			want: []string{
+				"policy, CREATE and UPDATE: authorizer.group('example.com').resource('signers').name('issuers.example.com/*')" +
+					".check('approve').allowed() || authorizer.group('example.com').resource('signers').name('issuers.example.com/' + " +
+					"object.metadata.namespace + '.' + (has(object.spec.signer) ? object.spec.signer : '')).check('approve').allowed()",
+			},
 		},
 		{
 			why: "constants that all objects of the cases have as a name and a namespace", starts: []spec{{"mode": "Open"}, {"signer": "one"}},
-			validate: func(may func(authorizationv1.ResourceAttributes) bool, _ authenticationv1.UserInfo, object, _ *unstructured.Unstructured) error {
+			validate: func(may func(authorizationv1.ResourceAttributes) bool, _ authenticationv1.UserInfo,
+				object, _ *unstructured.Unstructured) error {
 				if object != nil && !may(authorizationv1.ResourceAttributes{Resource: "configmaps", Verb: "update", Namespace: "b", Name: "a"}) {
 					return errors.New("you may not configure")
 				}
 				return nil
 			},
-			want: []string{"policy, CREATE and UPDATE: authorizer.group('').resource('configmaps').namespace('b').name('a').check('update').allowed()"},
+			want: []string{
+				"policy, CREATE and UPDATE: authorizer.group('').resource('configmaps').namespace('b').name('a').check('update').allowed()",
+			},
 		},
 		{
 			why: "creates alone, also of objects without a namespace of their own", starts: []spec{{"mode": "Open"}, {"signer": "one"}},
-			validate: func(may func(authorizationv1.ResourceAttributes) bool, _ authenticationv1.UserInfo, object, old *unstructured.Unstructured) error {
-				if object != nil && old == nil && !may(authorizationv1.ResourceAttributes{Group: "example.com", Resource: "things", Verb: "claim", Name: object.GetNamespace() + "." + object.GetName()}) {
+			validate: func(may func(authorizationv1.ResourceAttributes) bool, _ authenticationv1.UserInfo,
+				object, old *unstructured.Unstructured) error {
+				if object != nil && old == nil &&
+					!may(authorizationv1.ResourceAttributes{
+						Group:    "example.com",
+						Resource: "things",
+						Verb:     "claim",
+						Name:     object.GetNamespace() + "." + object.GetName(),
+					}) {
 					return errors.New("you may not claim this name")
 				}
 				return nil
 			},
-			want: []string{"policy, CREATE and UPDATE: oldObject != null || authorizer.group('example.com').resource('things').name(object.metadata.namespace + '.' + object.metadata.name).check('claim').allowed()"},
+			want: []string{
+				"policy, CREATE and UPDATE: oldObject != null || authorizer.group('example.com').resource('things')" +
+					".name(object.metadata.namespace + '.' + object.metadata.name).check('claim').allowed()",
+			},
 		},
 		{
 			why: "the object of a deletion", starts: []spec{{"mode": "Open"}, {"mode": "Closed"}},
-			validate: func(may func(authorizationv1.ResourceAttributes) bool, _ authenticationv1.UserInfo, object, old *unstructured.Unstructured) error {
-				if object == nil && !may(authorizationv1.ResourceAttributes{Group: "example.com", Resource: "things", Verb: "purge", Namespace: old.GetNamespace(), Name: old.GetName()}) {
+			validate: func(may func(authorizationv1.ResourceAttributes) bool, _ authenticationv1.UserInfo,
+				object, old *unstructured.Unstructured) error {
+				if object == nil && !may(authorizationv1.ResourceAttributes{
+					Group:     "example.com",
+					Resource:  "things",
+					Verb:      "purge",
+					Namespace: old.GetNamespace(),
+					Name:      old.GetName(),
+				}) {
 					return errors.New("you may not purge this thing")
 				}
 				return nil
 			},
-			want: []string{"policy, DELETE: authorizer.group('example.com').resource('things').namespace(oldObject.metadata.namespace).name(oldObject.metadata.name).check('purge').allowed()"},
+			want: []string{
+				"policy, DELETE: authorizer.group('example.com').resource('things').namespace(oldObject.metadata.namespace)" +
+					".name(oldObject.metadata.name).check('purge').allowed()",
+			},
 		},
 		{
 			why: "another right that more of the later requests are about, so that it comes first",
 			starts: []spec{
-				{"mode": "Closed"}, {"mode": "Open", "signer": "aaaaaaaaaaaaaaaaaaaa"}, {"mode": "Open", "signer": "bbbbbbbbbbbbbbbbbbbb"}, {"mode": "Open", "signer": "cccccccccccccccccccc"},
-				{"mode": "Open", "signer": "dddddddddddddddddddd"}, {"mode": "Open", "signer": "eeeeeeeeeeeeeeeeeeee"}, {"mode": "Open", "signer": "ffffffffffffffffffff"},
+				{"mode": "Closed"}, {"mode": "Open", "signer": "aaaaaaaaaaaaaaaaaaaa"}, {"mode": "Open", "signer": "bbbbbbbbbbbbbbbbbbbb"},
+				{"mode": "Open", "signer": "cccccccccccccccccccc"},
+				{"mode": "Open", "signer": "dddddddddddddddddddd"}, {"mode": "Open", "signer": "eeeeeeeeeeeeeeeeeeee"},
+				{"mode": "Open", "signer": "ffffffffffffffffffff"},
 			},
-			validate: func(may func(authorizationv1.ResourceAttributes) bool, _ authenticationv1.UserInfo, object, _ *unstructured.Unstructured) error {
+			validate: func(may func(authorizationv1.ResourceAttributes) bool, _ authenticationv1.UserInfo,
+				object, _ *unstructured.Unstructured) error {
 				if text(object, "spec", "mode") == "Closed" {
 					may(authorizationv1.ResourceAttributes{Group: "example.com", Resource: "doors", Verb: "close"})
 				}
-				if text(object, "spec", "mode") == "Open" && !may(authorizationv1.ResourceAttributes{Group: "example.com", Resource: "doors", Verb: "open"}) {
+				if text(object, "spec", "mode") == "Open" &&
+					!may(authorizationv1.ResourceAttributes{Group: "example.com", Resource: "doors", Verb: "open"}) {
 					return errors.New("you may not open this")
 				}
 				return nil
 			},
-			want: []string{"policy, CREATE and UPDATE: !has(object.spec.mode) || object.spec.mode != 'Open' || authorizer.group('example.com').resource('doors').check('open').allowed()"},
+			want: []string{
+				"policy, CREATE and UPDATE: !has(object.spec.mode) || object.spec.mode != 'Open' || authorizer.group('example.com')" +
+					".resource('doors').check('open').allowed()",
+			},
 		},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
@@ -187,27 +247,33 @@ func TestRightsOfOthers(t *testing.T) {
 		all   bool
 		sites int
 	}{
-		{"the error depends on it", `the native validator asked whether "system:serviceaccount:ci:runner" may create pods "of another user"; this user did not send the request, and a policy can only ask for the rights of the sender`, false, 1},
-		{"nothing is known", `whether "system:serviceaccount:ci:runner" may create pods is not known; write ClusterRoles, Roles and their bindings into the key cluster of the case`, true, 0},
+		{"the error depends on it", `the native validator asked whether "system:serviceaccount:ci:runner" may create pods "of ` +
+			`another user"; this user did not send the request, and a policy can only ask for the rights of the sender`, false, 1},
+		{"nothing is known", `whether "system:serviceaccount:ci:runner" may create pods is not known; write ClusterRoles, ` +
+			`Roles and their bindings into the key cluster of the case`, true, 0},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
-			target := worldOfBackend(t, definition("runner: {type: string}"), asking(t, func(may func(authorizationv1.ResourceAttributes) bool, user authenticationv1.UserInfo, object, _ *unstructured.Unstructured) error {
-				if object == nil || user.Username == "diffrun" && !tt.all {
-					return nil
-				}
-				if runner, _, _ := unstructured.NestedString(object.Object, "spec", "runner"); runner != "" && !may(authorizationv1.ResourceAttributes{Resource: "pods", Verb: "create", Name: ofRunner}) {
-					return errors.New("the runner may not create pods")
-				}
-				return nil
-			}), spec{"runner": "one"}, spec{})
+			target := worldOfBackend(t, definition("runner: {type: string}"),
+				asking(t,
+					func(may func(authorizationv1.ResourceAttributes) bool, user authenticationv1.UserInfo, object, _ *unstructured.Unstructured) error {
+						if object == nil || user.Username == "diffrun" && !tt.all {
+							return nil
+						}
+						if runner, _, _ := unstructured.NestedString(object.Object, "spec", "runner"); runner != "" &&
+							!may(authorizationv1.ResourceAttributes{Resource: "pods", Verb: "create", Name: ofRunner}) {
+							return errors.New("the runner may not create pods")
+						}
+						return nil
+					}), spec{"runner": "one"}, spec{})
 			o := options()
 			o.Inputs = 60
 			report, err := Run(t.Context(), target, o)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if text := report.Text(); len(report.Policies) > 0 || report.Count(proposal.NotExpressed) != tt.sites || len(report.Sites) != tt.sites || !strings.Contains(text, tt.want) {
+			if text := report.Text(); len(report.Policies) > 0 || report.Count(proposal.NotExpressed) != tt.sites ||
+				len(report.Sites) != tt.sites || !strings.Contains(text, tt.want) {
 				t.Errorf("policies %v\n%s", report.Policies, text)
 			}
 		})

@@ -80,7 +80,8 @@ func worldOfBackend(t *testing.T, crd string, validate harness.Backend, starts .
 	if err != nil {
 		t.Fatal(err)
 	}
-	target, err := world.NewTarget(world.World{Definition: definition, Then: []world.Validating{{Backend: validate}}}, world.World{Definition: definition})
+	target, err := world.NewTarget(world.World{Definition: definition, Then: []world.Validating{{Backend: validate}}},
+		world.World{Definition: definition})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,9 @@ func wantPolicies(t *testing.T, target *evidence.Target, o evidence.Options, wan
 
 // TestPolicies: what a definition cannot say becomes validations of policies, and each is proven.
 func TestPolicies(t *testing.T) {
-	const properties = "size: {type: integer}\nprotected: {type: boolean}\nif: {type: boolean}\nin__use: {type: boolean}\nmode: {type: string, enum: [Open, Closed]}\nused: {type: array, items: {type: string}}\nall: {type: array, items: {type: object, required: [name], properties: {name: {type: string}}}}\n"
+	const properties = "size: {type: integer}\nprotected: {type: boolean}\nif: {type: boolean}\nin__use: {type: " +
+		"boolean}\nmode: {type: string, enum: [Open, Closed]}\nused: {type: array, items: {type: string}}\nall: {type: array, " +
+		"items: {type: object, required: [name], properties: {name: {type: string}}}}\n"
 	keeping := func(name string) webhook {
 		return func(r request) field.ErrorList {
 			if kept, _ := r.deleted[name].(bool); kept {
@@ -162,7 +165,8 @@ func TestPolicies(t *testing.T) {
 				}
 				return nil
 			},
-			want: []string{"policy, CREATE and UPDATE: 'system:masters' in request.userInfo.groups || !has(object.spec.mode) || object.spec.mode != 'Open'"},
+			want: []string{"policy, CREATE and UPDATE: 'system:masters' in request.userInfo.groups || !has(object.spec.mode) || " +
+				"object.spec.mode != 'Open'"},
 		},
 		{
 			why: "the length of a name", starts: []spec{{"size": int64(1)}, {}},
@@ -175,7 +179,8 @@ func TestPolicies(t *testing.T) {
 			want: []string{"policy, CREATE and UPDATE: !has(object.metadata.name) || object.metadata.name.size() <= 12"},
 		},
 		{
-			why: "a rule that costs too much for a definition, because its lists have no bounds", starts: []spec{{"all": []any{map[string]any{"name": "a"}, map[string]any{"name": "b"}}, "used": []any{"a"}}, {}},
+			why:    "a rule that costs too much for a definition, because its lists have no bounds",
+			starts: []spec{{"all": []any{map[string]any{"name": "a"}, map[string]any{"name": "b"}}, "used": []any{"a"}}, {}},
 			validate: func(r request) field.ErrorList {
 				for _, one := range r.object.list("used") {
 					if !slices.ContainsFunc(r.object.itemsOf("all"), func(item spec) bool { return item["name"] == one }) {
@@ -184,7 +189,8 @@ func TestPolicies(t *testing.T) {
 				}
 				return nil
 			},
-			want: []string{"policy, CREATE and UPDATE: !has(object.spec) || !has(object.spec.used) || object.spec.used.all(x, has(object.spec.all) && object.spec.all.exists(y, y.name == x))"},
+			want: []string{"policy, CREATE and UPDATE: !has(object.spec) || !has(object.spec.used) || object.spec.used.all(x, " +
+				"has(object.spec.all) && object.spec.all.exists(y, y.name == x))"},
 		},
 		{
 			why: "a field whose name is a word of CEL, which a policy reads as it is", starts: []spec{{"if": true}, {"if": false}, {}},
@@ -234,10 +240,12 @@ func TestPoliciesAgreeWithCases(t *testing.T) {
 	}{
 		{"no case says so", nil, 1},
 		{"a case of somebody who may", []harness.Case{{ID: "carol", Object: map[string]any{
-			"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a", "namespace": "b"}, "spec": map[string]any{"mode": "Open"},
+			"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a", "namespace": "b"},
+			"spec": map[string]any{"mode": "Open"},
 		}, User: &harness.User{Name: "carol", Groups: []string{"system:authenticated"}}}}, 0},
 	} {
-		target := worldOf(t, definition("mode: {type: string, enum: [Open, Closed]}"), validate, spec{"mode": "Open"}, spec{"mode": "Closed"}, spec{})
+		target := worldOf(t, definition("mode: {type: string, enum: [Open, Closed]}"), validate, spec{"mode": "Open"},
+			spec{"mode": "Closed"}, spec{})
 		target.Cases = tt.sent
 		report, err := Run(t.Context(), target, options())
 		if err != nil {

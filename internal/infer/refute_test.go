@@ -40,10 +40,13 @@ mode: {type: string, enum: [Auto, Manual]}`
 		{"right rules stay", []*proposal.Rule{maximum(10), right}, []string{maximum(10).String(), right.String()}, nil},
 		{"a bound that is one too strict", []*proposal.Rule{maximum(9), right}, []string{right.String()}, []string{maximum(9).String()}},
 		{"a rule that forgets a condition", []*proposal.Rule{maximum(10), wrong}, []string{maximum(10).String()}, []string{wrong.String()}},
-		{"of two rules about one object, only the guilty one goes", []*proposal.Rule{right, wrong}, []string{right.String()}, []string{wrong.String()}},
-		{"a rule that cannot be evaluated refuses", []*proposal.Rule{maximum(10), rule("self.name != 'x'")}, []string{maximum(10).String()}, []string{rule("self.name != 'x'").String()}},
+		{"of two rules about one object, only the guilty one goes", []*proposal.Rule{right, wrong}, []string{right.String()},
+			[]string{wrong.String()}},
+		{"a rule that cannot be evaluated refuses", []*proposal.Rule{maximum(10), rule("self.name != 'x'")},
+			[]string{maximum(10).String()}, []string{rule("self.name != 'x'").String()}},
 	} {
-		target := targetOf(t, definition(properties), validate, spec{"size": int64(3), "name": "a", "mode": "Manual"}, spec{"size": int64(10), "mode": "Auto"})
+		target := targetOf(t, definition(properties), validate, spec{"size": int64(3), "name": "a", "mode": "Manual"},
+			spec{"size": int64(10), "mode": "Auto"})
 		stay, barred, refuses, forgiven := barredRules(t, target, options(), tt.rules...)
 		if !slices.Equal(stay, tt.stay) || !slices.Equal(barred, tt.barred) {
 			t.Errorf("%s: %q stay and %q are barred; want %q and %q", tt.why, stay, barred, tt.stay, tt.barred)

@@ -79,8 +79,10 @@ type Strict struct {
 // report joins what was found.
 func (i *inference) report(p *proposal.Proposal, proof *proposal.Proof, found *policy.Policies) (*Report, error) {
 	r := &Report{
-		Target: apiname.Target(i.evidence.Target.Version), Seed: i.evidence.Options.Seed, Complete: !i.finder.TimeOver, Explored: i.explored, Asked: i.evidence.Asked, Resumed: i.resumed, Undecoded: i.evidence.Undecoded, Faults: i.evidence.Faults,
-		Unproven: p.Unproven, Compared: proof.Inputs, Known: proof.Known, Admits: proof.Admits, Refuses: proof.Refuses, Dropped: proof.Dropped, RefusedByDropped: proof.RefusedByDropped, Rules: p.Rules, Refused: p.Refused, Refuted: i.prover.Refuted,
+		Target: apiname.Target(i.evidence.Target.Version), Seed: i.evidence.Options.Seed, Complete: !i.finder.TimeOver,
+		Explored: i.explored, Asked: i.evidence.Asked, Resumed: i.resumed, Undecoded: i.evidence.Undecoded, Faults: i.evidence.Faults,
+		Unproven: p.Unproven, Compared: proof.Inputs, Known: proof.Known, Admits: proof.Admits, Refuses: proof.Refuses,
+		Dropped: proof.Dropped, RefusedByDropped: proof.RefusedByDropped, Rules: p.Rules, Refused: p.Refused, Refuted: i.prover.Refuted,
 		name: definitionFile(i.evidence.Target), data: p.Data, version: p.Version, samples: i.evidence.Samples,
 	}
 	var err error
@@ -114,7 +116,12 @@ func (i *inference) report(p *proposal.Proposal, proof *proposal.Proof, found *p
 	for _, of := range []*evidence.StrictErrors{proof.Strict, i.strict} {
 		for _, cause := range of.Order {
 			one := of.ByCause[cause]
-			r.Strict = append(r.Strict, Strict{Error: one.Text, New: of == proof.Strict, Count: one.Count, Smallest: evidence.ExampleOf(one.Smallest)})
+			r.Strict = append(r.Strict, Strict{
+				Error:    one.Text,
+				New:      of == proof.Strict,
+				Count:    one.Count,
+				Smallest: evidence.ExampleOf(one.Smallest),
+			})
 		}
 	}
 	return r, nil

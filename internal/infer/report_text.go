@@ -28,7 +28,8 @@ func (r *Report) Text() string {
 	if len(r.Sites) == 0 && r.Compared == 0 {
 		line("%s: nothing was compared", r.Target)
 	} else if len(r.Sites) == 0 && len(r.Cases) > 0 {
-		line("%s: the exploration found no error that the schema lacks; %s", r.Target, plaintext.Count(len(r.Cases), "case")+map[bool]string{true: " has one", false: " have one each"}[len(r.Cases) == 1])
+		line("%s: the exploration found no error that the schema lacks; %s", r.Target,
+			plaintext.Count(len(r.Cases), "case")+map[bool]string{true: " has one", false: " have one each"}[len(r.Cases) == 1])
 	} else if len(r.Sites) == 0 {
 		line("%s: the native validator reported no error that the schema lacks", r.Target)
 	} else {
@@ -39,7 +40,8 @@ func (r *Report) Text() string {
 		line("The time was up before everything was tried; run the command again to go on, or increase --duration.")
 	}
 	if n := len(r.Unproven); n > 0 {
-		line("%s not proven: only this report has %s.", plaintext.Count(n, "rule")+map[bool]string{true: " is", false: " are"}[n == 1], map[bool]string{true: "it", false: "them"}[n == 1])
+		line("%s not proven: only this report has %s.", plaintext.Count(n, "rule")+map[bool]string{true: " is", false: " are"}[n == 1],
+			map[bool]string{true: "it", false: "them"}[n == 1])
 	}
 	if r.Resumed > 0 {
 		line("The run went on from %s of an earlier one.", plaintext.Count(r.Resumed, "input"))
@@ -65,10 +67,12 @@ func (r *Report) Text() string {
 		line("The native validator has %s more, only on objects that the schema refuses for other reasons.", plaintext.Count(r.Masked, "error"))
 	}
 	if r.Undecoded > 0 {
-		line("The native validator could not decode values of a wrong type, in %s; minimum and maximum keep numbers within int32.", plaintext.Count(r.Undecoded, "error"))
+		line("The native validator could not decode values of a wrong type, in %s; minimum and maximum keep numbers within int32.",
+			plaintext.Count(r.Undecoded, "error"))
 	}
 	if r.Dropped > 0 {
-		line("%s refuted then, and then taken out of the proposal.", plaintext.Count(r.Dropped, "rule")+map[bool]string{true: " was", false: " were"}[r.Dropped == 1])
+		line("%s refuted then, and then taken out of the proposal.",
+			plaintext.Count(r.Dropped, "rule")+map[bool]string{true: " was", false: " were"}[r.Dropped == 1])
 		if r.RefusedByDropped > 0 {
 			line("Without them, the proposal refuses none of the %s that they refused.", plaintext.Count(r.RefusedByDropped, "input"))
 		}
@@ -98,7 +102,8 @@ func (r *Report) comparedText() string {
 	if r.Compared == 0 {
 		return asked + "; the proposal was not compared with the native validator."
 	}
-	return asked + fmt.Sprintf("; the proposal was compared on %d, %d of them new: the schema with it admits %d that the native validator refuses, and its rules refuse %d that it accepts.",
+	return asked + fmt.Sprintf("; the proposal was compared on %d, %d of them new: the schema with it admits %d that the "+
+		"native validator refuses, and its rules refuse %d that it accepts.",
 		r.Compared, r.Compared-r.Known, r.Admits, r.Refuses)
 }
 
@@ -120,7 +125,8 @@ func (r *Report) siteText(line func(string, ...any), s proposal.Site) {
 		if s.Equivalent > 0 {
 			equivalent = "; " + plaintext.Count(s.Equivalent, "more mutant") + " made no difference on any object"
 		}
-		line("    %d refused and %d accepted objects agree, after %d hypotheses; they tell the %s from %s%s", s.RefusedNear, s.AcceptedNear, s.Tried,
+		line("    %d refused and %d accepted objects agree, after %d hypotheses; they tell the %s from %s%s", s.RefusedNear,
+			s.AcceptedNear, s.Tried,
 			plaintext.Plural(len(s.Rules), "rule"), plaintext.Count(s.Told, "mutant"), equivalent)
 	}
 	if s.Varied != nil && len(s.Varied.Fields) > 0 {

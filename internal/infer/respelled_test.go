@@ -30,18 +30,25 @@ func TestSpellings(t *testing.T) {
 		starts []string
 		proven bool
 	}{
-		{"exactly one of two words", func(s string) bool { return s == "Auto" || s == "Manual" }, `must be "Auto" or "Manual"`, []string{"Auto", "Manual"}, true},
-		{"in any case", func(s string) bool { return foldIn(s, "Auto", "Manual") }, `must be "Auto" or "Manual"`, []string{"Auto", "Manual"}, false},
+		{"exactly one of two words", func(s string) bool { return s == "Auto" || s == "Manual" }, `must be "Auto" or "Manual"`,
+			[]string{"Auto", "Manual"}, true},
+		{"in any case", func(s string) bool { return foldIn(s, "Auto", "Manual") }, `must be "Auto" or "Manual"`,
+			[]string{"Auto", "Manual"}, false},
 		{"in upper case, too: another word", func(s string) bool { return s == "Auto" || s == "AUTO" }, `must be "Auto"`, []string{"Auto"}, true},
 		{"folded by Unicode", func(s string) bool { return s == "task" || s == "tas\u212a" }, `must be "task"`, []string{"task"}, false},
 		{"with blanks around", func(s string) bool { return strings.TrimSpace(s) == "Auto" }, `must be "Auto"`, []string{"Auto"}, false},
-		{"with a blank of Unicode", func(s string) bool { return strings.TrimSuffix(s, "\u00a0") == "Auto" }, `must be "Auto"`, []string{"Auto"}, false},
+		{"with a blank of Unicode", func(s string) bool { return strings.TrimSuffix(s, "\u00a0") == "Auto" }, `must be "Auto"`,
+			[]string{"Auto"}, false},
 		{"composed", func(s string) bool { return strings.ReplaceAll(s, "e\u0301", "é") == "café" }, `must be "café"`, []string{"café"}, false},
 		{"characters", func(s string) bool { return utf8.RuneCountInString(s) <= 10 }, "must be at most 10 characters", []string{"a"}, true},
-		{"units of UTF-16", func(s string) bool { return len(utf16.Encode([]rune(s))) <= 10 }, "must be at most 10 characters", []string{"a"}, false},
-		{"a number that is not too large", func(s string) bool { _, err := strconv.ParseInt(s, 10, 64); return err == nil }, "must be a number", []string{"1", "20"}, false},
-		{"a number in Go's notation", func(s string) bool { _, err := strconv.ParseInt(s, 0, 64); return err == nil }, "must be a number", []string{"1", "20"}, false},
-		{"not an hour, as a duration", func(s string) bool { d, err := time.ParseDuration(s); return err != nil || d != time.Hour }, `must not be "1h"`, []string{"2h", ""}, false},
+		{"units of UTF-16", func(s string) bool { return len(utf16.Encode([]rune(s))) <= 10 }, "must be at most 10 characters",
+			[]string{"a"}, false},
+		{"a number that is not too large", func(s string) bool { _, err := strconv.ParseInt(s, 10, 64); return err == nil },
+			"must be a number", []string{"1", "20"}, false},
+		{"a number in Go's notation", func(s string) bool { _, err := strconv.ParseInt(s, 0, 64); return err == nil },
+			"must be a number", []string{"1", "20"}, false},
+		{"not an hour, as a duration", func(s string) bool { d, err := time.ParseDuration(s); return err != nil || d != time.Hour },
+			`must not be "1h"`, []string{"2h", ""}, false},
 		{"not an address, in any notation", func(s string) bool {
 			a, err := netip.ParseAddr(s)
 			return err != nil || a.Unmap() != netip.MustParseAddr("10.0.0.1")
@@ -95,7 +102,8 @@ func TestLabelsOfRules(t *testing.T) {
 func TestOneLabelFreesAnObject(t *testing.T) {
 	t.Parallel()
 	target := worldOf(t, definition("size: {type: integer}"), func(r request) field.ErrorList {
-		return when(r.object.number("size") > 5 && r.labels["big"] != "yes", invalid("size", r.object["size"], "only big things may have more than 5"))
+		return when(r.object.number("size") > 5 && r.labels["big"] != "yes",
+			invalid("size", r.object["size"], "only big things may have more than 5"))
 	}, spec{"size": int64(1)}, spec{"size": int64(9)})
 	free := map[string]any{"name": "a", "namespace": "b", "labels": map[string]any{"big": "yes"}}
 	target.Starts = append(target.Starts, explore.Input{Object: map[string]any{

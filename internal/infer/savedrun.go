@@ -171,7 +171,8 @@ func (i *inference) resume(ctx context.Context) error {
 		i.finder.Remembered[one.key()] = one.Hypotheses
 	}
 	for _, refuted := range l.Refuted {
-		if refuted.Rule != nil && refuted.Accepted != nil && refuted.Accepted.User == nil && refuted.Accepted.Cluster == nil && i.isAccepted(inputsOf([]evidence.Example{*refuted.Accepted})[0]) {
+		if refuted.Rule != nil && refuted.Accepted != nil && refuted.Accepted.User == nil && refuted.Accepted.Cluster == nil &&
+			i.isAccepted(inputsOf([]evidence.Example{*refuted.Accepted})[0]) {
 			refuted.Rule.At = evidence.PlaceOf(refuted.Rule.Place)
 			i.prover.Refuted = append(i.prover.Refuted, refuted)
 		}

@@ -86,7 +86,8 @@ func TestResumeOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Run(t.Context(), targetOf(t, crd, validate, start), o)
-	if err == nil || !strings.Contains(err.Error(), "learnt.json.gz: not what an interrupted run leaves") || !strings.HasSuffix(err.Error(), "remove the file") {
+	if err == nil || !strings.Contains(err.Error(), "learnt.json.gz: not what an interrupted run leaves") ||
+		!strings.HasSuffix(err.Error(), "remove the file") {
 		t.Errorf("a file that is none: %v", err)
 	}
 }
@@ -117,7 +118,8 @@ func TestUnproven(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(report.Unproven) == 0 || report.Complete || len(report.Rules) > 0 || report.Count(proposal.Proven) > 0 || !strings.Contains(report.Text(), "only this report has") {
+		if len(report.Unproven) == 0 || report.Complete || len(report.Rules) > 0 || report.Count(proposal.Proven) > 0 ||
+			!strings.Contains(report.Text(), "only this report has") {
 			t.Errorf("the report of a run without a comparison:\n%s", report.Text())
 		}
 		if string(report.Definition()) != crd || report.Markers() != "" {

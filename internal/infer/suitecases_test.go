@@ -18,7 +18,12 @@ import (
 
 // thing is an object of the definition under test.
 func thing(s spec) map[string]any {
-	return map[string]any{"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a", "namespace": "b"}, "spec": map[string]any(s)}
+	return map[string]any{
+		"apiVersion": "example.com/v1",
+		"kind":       "Thing",
+		"metadata":   map[string]any{"name": "a", "namespace": "b"},
+		"spec":       map[string]any(s),
+	}
 }
 
 // TestContradictedByCases: a rule of a definition is for everybody, on creates and updates. What somebody else may do, or a case of
@@ -68,7 +73,8 @@ func TestContradictedByCases(t *testing.T) {
 		{
 			why: "a user whom the text names, and no case",
 			validate: func(r request) field.ErrorList {
-				return when(large(r.object) && r.user.Name != "system:admin", invalid("size", r.object["size"], "only system:admin may set more than 10"))
+				return when(large(r.object) && r.user.Name != "system:admin",
+					invalid("size", r.object["size"], "only system:admin may set more than 10"))
 			},
 		},
 	} {
@@ -121,10 +127,13 @@ func TestUnseen(t *testing.T) {
 		unseen   string
 		lacking  []proposal.AdmittedCase
 	}{
-		{why: "a definition that refuses everything", validate: none, size: "{type: integer, default: 1, x-kubernetes-validations: [{rule: 'self == 7 && self == 8'}]}", unseen: "refused all of"},
+		{why: "a definition that refuses everything", validate: none, size: "{type: integer, default: 1, x-kubernetes-validations: " +
+			"[{rule: 'self == 7 && self == 8'}]}", unseen: "refused all of"},
 		{
 			why: "a validator that refuses only deletions", validate: whenDeleted,
-			lacking: []proposal.AdmittedCase{{ID: "the deletion of an accepted object", Operation: "DELETE", Error: "spec.size: Forbidden: cannot be deleted"}},
+			lacking: []proposal.AdmittedCase{
+				{ID: "the deletion of an accepted object", Operation: "DELETE", Error: "spec.size: Forbidden: cannot be deleted"},
+			},
 		},
 		{
 			why: "an error that only the sender of a case gets",
@@ -145,7 +154,8 @@ func TestUnseen(t *testing.T) {
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
-			target := worldOf(t, definition("size: "+cmp.Or(tt.size, "{type: integer}")+"\nmode: {type: string, maxLength: 1}", "size"), tt.validate, spec{"size": int64(3)}, spec{"size": int64(2), "mode": "a"})
+			target := worldOf(t, definition("size: "+cmp.Or(tt.size, "{type: integer}")+"\nmode: {type: string, maxLength: 1}", "size"),
+				tt.validate, spec{"size": int64(3)}, spec{"size": int64(2), "mode": "a"})
 			target.Policies, target.Cases = nil, tt.cases
 			o := options()
 			o.Inputs = cmp.Or(tt.inputs, o.Inputs)

@@ -47,7 +47,10 @@ func leaderIndex(below func(group spec) int64) func(s, old spec) field.ErrorList
 func TestOtherFields(t *testing.T) {
 	t.Parallel()
 	one := func(name string) map[string]any { return map[string]any{"name": name} }
-	starts := []spec{{"groups": []any{one("a"), one("b")}}, {"groups": []any{one("a")}, "leader": map[string]any{"group": "a", "index": int64(0)}}}
+	starts := []spec{
+		{"groups": []any{one("a"), one("b")}},
+		{"groups": []any{one("a")}, "leader": map[string]any{"group": "a", "index": int64(0)}},
+	}
 	or1 := func(group spec, name string) int64 {
 		if !group.has(name) {
 			return 1
@@ -98,10 +101,14 @@ func TestWeakProof(t *testing.T) {
 // TestByHeart: constants that may hold only for the objects that were seen.
 func TestByHeart(t *testing.T) {
 	object := func(n, other int64) map[string]any {
-		return map[string]any{"metadata": map[string]any{"generation": other}, "spec": map[string]any{"n": n, "items": []any{map[string]any{"other": other}}}}
+		return map[string]any{
+			"metadata": map[string]any{"generation": other},
+			"spec":     map[string]any{"n": n, "items": []any{map[string]any{"other": other}}},
+		}
 	}
 	same, others := []map[string]any{object(9, 8), object(12, 8)}, []map[string]any{object(9, 8), object(9, 30)}
-	const learnt, tied = "neither the text of the error nor the schema names ", "a bound may be the value of spec.items[*].other, which is 8 in all objects that could be asked about"
+	const learnt, tied = "neither the text of the error nor the schema names ", "a bound may be the value of spec.items[*].other, " +
+		"which is 8 in all objects that could be asked about"
 	for _, tt := range []struct {
 		why, condition, text, word string
 		objects                    []map[string]any
@@ -124,7 +131,8 @@ func TestByHeart(t *testing.T) {
 		{"a bound that the error names", "self.spec.n > 8", "at most 8", "", same, "", ""},
 		{"a bound beyond it", "self.spec.n > 10", "too many", "", same, "", ""},
 		{"the field has another value in one object", "self.spec.n > 8", "too many", "", others, "", ""},
-		{"the first item, for no reason", "self.a.size() > 0 && self.a[0].b == 'None'", "invalid", "", nil, "", "it is about the first item alone, and the text of the error does not say so"},
+		{"the first item, for no reason", "self.a.size() > 0 && self.a[0].b == 'None'", "invalid", "", nil, "",
+			"it is about the first item alone, and the text of the error does not say so"},
 		{"the first item, as the error says", "self.a.size() > 0 && self.a[0].b == 'None'", "the first b must be set", "", nil, "", ""},
 		{"the first item, which is the only one", "self.a.size() != 1 || self.a[0].b == 'None'", "invalid", "", nil, "", ""},
 		{"the field was varied", "self.spec.n > 8", "too many", "", same, "spec.items[*].other", ""},

@@ -59,7 +59,11 @@ func TestSet(t *testing.T) {
 		want map[string]any
 	}{
 		{"a field", object.Of("a"), "x", map[string]any{"a": "x", "list": []any{int64(1), int64(2)}}},
-		{"missing maps are added", object.Of("b", "c"), "x", map[string]any{"a": nil, "b": map[string]any{"c": "x"}, "list": []any{int64(1), int64(2)}}},
+		{"missing maps are added", object.Of("b", "c"), "x", map[string]any{
+			"a":    nil,
+			"b":    map[string]any{"c": "x"},
+			"list": []any{int64(1), int64(2)},
+		}},
 		{"a null becomes a map", object.Of("a", "c"), "x", map[string]any{"a": map[string]any{"c": "x"}, "list": []any{int64(1), int64(2)}}},
 		{"null is a value", object.Of("list"), nil, map[string]any{"a": nil, "list": nil}},
 		{"an item", object.Of("list").Item(1), "x", map[string]any{"a": nil, "list": []any{int64(1), "x"}}},

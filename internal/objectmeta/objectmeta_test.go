@@ -59,8 +59,22 @@ func sent() []struct {
 		meta metav1.ObjectMeta
 	}{
 		{"nothing", metav1.ObjectMeta{Name: "a"}},
-		{"fields that users set", metav1.ObjectMeta{Name: "a", Namespace: "shop", Labels: map[string]string{"a": "b"}, Finalizers: []string{"example.com/a"}, OwnerReferences: []metav1.OwnerReference{owner}}},
-		{"fields that only the system sets", metav1.ObjectMeta{Name: "a", Namespace: "shop", UID: "mine", Generation: 7, CreationTimestamp: *at(7), DeletionTimestamp: at(8), DeletionGracePeriodSeconds: seconds(9)}},
+		{"fields that users set", metav1.ObjectMeta{
+			Name:            "a",
+			Namespace:       "shop",
+			Labels:          map[string]string{"a": "b"},
+			Finalizers:      []string{"example.com/a"},
+			OwnerReferences: []metav1.OwnerReference{owner},
+		}},
+		{"fields that only the system sets", metav1.ObjectMeta{
+			Name:                       "a",
+			Namespace:                  "shop",
+			UID:                        "mine",
+			Generation:                 7,
+			CreationTimestamp:          *at(7),
+			DeletionTimestamp:          at(8),
+			DeletionGracePeriodSeconds: seconds(9),
+		}},
 		{"an old generation", metav1.ObjectMeta{Name: "a", Namespace: "shop", UID: "stored", Generation: 1}},
 	}
 }
@@ -72,7 +86,8 @@ func TestPrepareCreate(t *testing.T) {
 		for _, tt := range sent() {
 			want := tt.meta.DeepCopy()
 			rest.WipeObjectMetaSystemFields(want)
-			if err := rest.EnsureObjectNamespaceMatchesRequestNamespace(rest.ExpectedNamespaceForScope(tt.meta.Namespace, namespaced), want); err != nil {
+			if err := rest.EnsureObjectNamespaceMatchesRequestNamespace(rest.ExpectedNamespaceForScope(tt.meta.Namespace, namespaced),
+				want); err != nil {
 				t.Fatal(err)
 			}
 			rest.FillObjectMetaSystemFields(want)
@@ -101,7 +116,8 @@ func TestPrepareUpdate(t *testing.T) {
 			want.Namespace, want.ResourceVersion = "shop", "5"
 			got := want.ObjectMeta.DeepCopy()
 			ctx := genericapirequest.WithNamespace(t.Context(), "shop")
-			if err := rest.BeforeUpdate(strategy{ObjectTyper: scheme.Scheme, namespaced: true}, ctx, want, &corev1.Pod{ObjectMeta: old}); err != nil {
+			if err := rest.BeforeUpdate(strategy{ObjectTyper: scheme.Scheme, namespaced: true}, ctx, want,
+				&corev1.Pod{ObjectMeta: old}); err != nil {
 				continue // changes of immutable fields: upstream ends before, or after, it fills in the other fields
 			}
 			compared++
@@ -121,8 +137,14 @@ func TestStore(t *testing.T) {
 		why       string
 		old, want metav1.ObjectMeta
 	}{
-		{"fields that a case leaves out", metav1.ObjectMeta{Name: "a", Namespace: "shop"}, metav1.ObjectMeta{Name: "a", UID: objectmeta.MadeUpUID, ResourceVersion: objectmeta.MadeUpResourceVersion, CreationTimestamp: *at(0)}},
-		{"fields that it sets stay", metav1.ObjectMeta{UID: "b", ResourceVersion: "7", CreationTimestamp: *at(3), DeletionTimestamp: at(4)}, metav1.ObjectMeta{UID: "b", ResourceVersion: "7", CreationTimestamp: *at(3), DeletionTimestamp: at(4)}},
+		{"fields that a case leaves out", metav1.ObjectMeta{Name: "a", Namespace: "shop"},
+			metav1.ObjectMeta{Name: "a", UID: objectmeta.MadeUpUID, ResourceVersion: objectmeta.MadeUpResourceVersion, CreationTimestamp: *at(0)}},
+		{"fields that it sets stay", metav1.ObjectMeta{
+			UID:               "b",
+			ResourceVersion:   "7",
+			CreationTimestamp: *at(3),
+			DeletionTimestamp: at(4),
+		}, metav1.ObjectMeta{UID: "b", ResourceVersion: "7", CreationTimestamp: *at(3), DeletionTimestamp: at(4)}},
 	} {
 		objectmeta.Store(&tt.old, false)
 		if diff := cmp.Diff(tt.want, tt.old); diff != "" {
@@ -163,7 +185,9 @@ func TestChangeLeavesUnreadable(t *testing.T) {
 		{"nothing", nil, true},
 		{"a field that is not read here", map[string]any{"labels": "x"}, true},
 	} {
-		changed := objectmeta.Change(map[string]any{"metadata": tt.metadata}, func(metadata *unstructured.Unstructured) { metadata.SetName("changed") })
+		changed := objectmeta.Change(map[string]any{"metadata": tt.metadata}, func(metadata *unstructured.Unstructured) {
+			metadata.SetName("changed")
+		})
 		metadata, _ := changed["metadata"].(map[string]any)
 		if got := metadata["name"] == "changed"; got != tt.readable {
 			t.Errorf("%s: changed: %t, want %t", tt.why, got, tt.readable)

@@ -27,7 +27,8 @@ func TestChildren(t *testing.T) {
 	want := []string{
 		"properties[a]: properties a", "properties[b]: properties b", "additionalProperties: additionalProperties", "items: items",
 		"allOf[0]: allOf 0", "allOf[1]: allOf 1", "anyOf[0]: anyOf 0", "oneOf[0]: oneOf 0", "not: not", "items[0]: items 0",
-		"additionalItems: additionalItems", "patternProperties[p]: patternProperties p", "definitions[d]: definitions d", "dependencies[e]: dependencies e",
+		"additionalItems: additionalItems", "patternProperties[p]: patternProperties p", "definitions[d]: definitions d",
+		"dependencies[e]: dependencies e",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -44,12 +45,24 @@ func TestChildrenSeeEachField(t *testing.T) {
 	var holding []string
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[spec.SchemaProps]()) {
 		switch field.Type {
-		case reflect.TypeFor[*spec.Schema](), reflect.TypeFor[[]spec.Schema](), reflect.TypeFor[map[string]spec.Schema](), reflect.TypeFor[*spec.SchemaOrBool](),
+		case reflect.TypeFor[*spec.Schema](), reflect.TypeFor[[]spec.Schema](), reflect.TypeFor[map[string]spec.Schema](),
+			reflect.TypeFor[*spec.SchemaOrBool](),
 			reflect.TypeFor[*spec.SchemaOrArray](), reflect.TypeFor[spec.Dependencies](), reflect.TypeFor[spec.Definitions]():
 			holding = append(holding, field.Name)
 		}
 	}
-	want := []string{"AllOf", "OneOf", "AnyOf", "Not", "Properties", "AdditionalProperties", "PatternProperties", "Dependencies", "AdditionalItems", "Definitions"}
+	want := []string{
+		"AllOf",
+		"OneOf",
+		"AnyOf",
+		"Not",
+		"Properties",
+		"AdditionalProperties",
+		"PatternProperties",
+		"Dependencies",
+		"AdditionalItems",
+		"Definitions",
+	}
 	if diff := cmp.Diff(append([]string{"Items"}, want...), holding); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

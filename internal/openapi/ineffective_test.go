@@ -32,7 +32,9 @@ func TestAgainstReference(t *testing.T) {
 		for keyword, is := range keywords {
 			text := fmt.Sprintf("{type: %s, %s: %s}", typ, keyword, is)
 			schema := served.Schema(t, text)
-			found := slices.ContainsFunc(openapi.Ineffective(schema, openapi.Types(schema)), func(k openapi.Keyword) bool { return k.Name == keyword })
+			found := slices.ContainsFunc(openapi.Ineffective(schema, openapi.Types(schema)), func(k openapi.Keyword) bool {
+				return k.Name == keyword
+			})
 			rejects := false
 			validator, err := reference.Compile(served.Schema(t, "{type: object, properties: {f: "+text+"}}"), reference.Options{})
 			if err != nil {
@@ -55,10 +57,15 @@ func TestAgainstReference(t *testing.T) {
 
 func TestWithout(t *testing.T) {
 	for _, tt := range []struct{ why, schema, want string }{
-		{"at any depth", `{type: object, maxLength: 3, properties: {a: {type: array, maxLength: 3, items: {type: integer, pattern: a}}}}`, `{type: object, properties: {a: {type: array, items: {type: integer}}}}`},
-		{"an integer or a string takes the keywords of both", `{x-kubernetes-int-or-string: true, maxLength: 3, maximum: 3, maxItems: 3}`, `{x-kubernetes-int-or-string: true, maxLength: 3, maximum: 3}`},
-		{"a branch is about the same value", `{type: integer, anyOf: [{maxLength: 3}, {maximum: 3}]}`, `{type: integer, anyOf: [{}, {maximum: 3}]}`},
-		{"fields of a branch are those of the object", `{type: object, properties: {a: {type: array}}, not: {properties: {a: {maxLength: 3, maxItems: 3}, b: {maxLength: 3}}}}`, `{type: object, properties: {a: {type: array}}, not: {properties: {a: {maxItems: 3}, b: {maxLength: 3}}}}`},
+		{"at any depth", `{type: object, maxLength: 3, properties: {a: {type: array, maxLength: 3, items: {type: integer, ` +
+			`pattern: a}}}}`, `{type: object, properties: {a: {type: array, items: {type: integer}}}}`},
+		{"an integer or a string takes the keywords of both", `{x-kubernetes-int-or-string: true, maxLength: 3, maximum: 3, ` +
+			`maxItems: 3}`, `{x-kubernetes-int-or-string: true, maxLength: 3, maximum: 3}`},
+		{"a branch is about the same value", `{type: integer, anyOf: [{maxLength: 3}, {maximum: 3}]}`,
+			`{type: integer, anyOf: [{}, {maximum: 3}]}`},
+		{"fields of a branch are those of the object", `{type: object, properties: {a: {type: array}}, not: {properties: {a: ` +
+			`{maxLength: 3, maxItems: 3}, b: {maxLength: 3}}}}`, `{type: object, properties: {a: {type: array}}, not: {properties: ` +
+			`{a: {maxItems: 3}, b: {maxLength: 3}}}}`},
 		{"the exclusive bound goes with the bound", `{type: string, maximum: 3, exclusiveMaximum: true}`, `{type: string}`},
 		{"no type takes all", `{maxLength: 3, maxItems: 3}`, `{maxLength: 3, maxItems: 3}`},
 	} {

@@ -29,14 +29,22 @@ func asJSON(t *testing.T, schema any) any {
 }
 
 func TestFromPropsKeepsEverything(t *testing.T) {
-	all := `{"id": "i", "$schema": "http://s", "description": "d", "type": "object", "format": "f", "title": "t", "default": {"a": 1, "b": 1.5},
-	  "maximum": 1, "exclusiveMaximum": true, "minimum": 2, "exclusiveMinimum": true, "maxLength": 3, "minLength": 4, "pattern": "p", "maxItems": 5, "minItems": 6,
-	  "uniqueItems": true, "multipleOf": 7, "enum": [1, "a", null], "maxProperties": 8, "minProperties": 9, "required": ["r"], "items": {"type": "string"},
-	  "allOf": [{"type": "string"}], "oneOf": [{"type": "string"}], "anyOf": [{"type": "string"}], "not": {"type": "string"}, "properties": {"p": {"$ref": "#/definitions/d"}},
-	  "additionalProperties": {"type": "string"}, "patternProperties": {"x": {"type": "string"}}, "dependencies": {"a": ["b"], "c": {"type": "string"}}, "additionalItems": false,
-	  "definitions": {"d": {"items": [{"type": "string"}]}}, "externalDocs": {"description": "d", "url": "u"}, "example": {"e": 1}, "nullable": true,
-	  "x-kubernetes-preserve-unknown-fields": false, "x-kubernetes-embedded-resource": true, "x-kubernetes-int-or-string": true, "x-kubernetes-list-map-keys": ["k"],
-	  "x-kubernetes-list-type": "map", "x-kubernetes-map-type": "atomic", "x-kubernetes-validations": [{"rule": "r", "message": "m", "optionalOldSelf": false, "reason": "R"}]}`
+	all := `{"id": "i", "$schema": "http://s", "description": "d", "type": "object", "format": "f", "title": "t", "default": ` +
+		`{"a": 1, "b": 1.5},
+	  "maximum": 1, "exclusiveMaximum": true, "minimum": 2, "exclusiveMinimum": true, "maxLength": 3, "minLength": 4, ` +
+		`"pattern": "p", "maxItems": 5, "minItems": 6,
+	  "uniqueItems": true, "multipleOf": 7, "enum": [1, "a", null], "maxProperties": 8, "minProperties": 9, "required": ` +
+		`["r"], "items": {"type": "string"},
+	  "allOf": [{"type": "string"}], "oneOf": [{"type": "string"}], "anyOf": [{"type": "string"}], "not": {"type": "string"}, ` +
+		`"properties": {"p": {"$ref": "#/definitions/d"}},
+	  "additionalProperties": {"type": "string"}, "patternProperties": {"x": {"type": "string"}}, "dependencies": {"a": ` +
+		`["b"], "c": {"type": "string"}}, "additionalItems": false,
+	  "definitions": {"d": {"items": [{"type": "string"}]}}, "externalDocs": {"description": "d", "url": "u"}, "example": ` +
+		`{"e": 1}, "nullable": true,
+	  "x-kubernetes-preserve-unknown-fields": false, "x-kubernetes-embedded-resource": true, "x-kubernetes-int-or-string": ` +
+		`true, "x-kubernetes-list-map-keys": ["k"],
+	  "x-kubernetes-list-type": "map", "x-kubernetes-map-type": "atomic", "x-kubernetes-validations": [{"rule": "r", ` +
+		`"message": "m", "optionalOldSelf": false, "reason": "R"}]}`
 	schemas := []*apiextensionsv1.JSONSchemaProps{{}}
 	if err := json.Unmarshal([]byte(all), schemas[0]); err != nil {
 		t.Fatal(err)
@@ -72,7 +80,8 @@ func TestFromPropsRefuses(t *testing.T) {
 		want      string
 	}{
 		{"nothing", "a missing schema is the caller's mistake", nil, "there is no schema"},
-		{"broken default", "a default that is no JSON cannot be filled in", &apiextensionsv1.JSONSchemaProps{Default: &apiextensionsv1.JSON{Raw: []byte(`{`)}}, "{ is not JSON"},
+		{"broken default", "a default that is no JSON cannot be filled in",
+			&apiextensionsv1.JSONSchemaProps{Default: &apiextensionsv1.JSON{Raw: []byte(`{`)}}, "{ is not JSON"},
 	} {
 		if _, err := openapi.FromProps(tt.props); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %s: want %q, got %v", tt.name, tt.why, tt.want, err)

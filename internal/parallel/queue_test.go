@@ -47,12 +47,13 @@ func TestQueue(t *testing.T) {
 		{why: "results come in the order of the items, whenever they are ready", items: numbers(8, nil), want: "01234567 <nil>"},
 		{why: "no items", items: numbers(0, nil), want: " <nil>"},
 		{why: "an error of the items ends the run after the items before it", items: numbers(3, errFailed), want: "012 failed"},
-		{why: "an error of the work ends the run after the results before it", items: numbers(9, nil), want: "0123 failed", do: func(i int) error {
-			if i == 4 {
-				return errFailed
-			}
-			return nil
-		}},
+		{why: "an error of the work ends the run after the results before it", items: numbers(9, nil), want: "0123 failed",
+			do: func(i int) error {
+				if i == 4 {
+					return errFailed
+				}
+				return nil
+			}},
 		{why: "an error of taking ends the run at once", items: numbers(1000, nil), want: "012 failed", take: func(i int) error {
 			if i == 2 {
 				return errFailed

@@ -14,11 +14,13 @@ import (
 // its spec.
 func crdText(versions ...string) string {
 	var out strings.Builder
-	out.WriteString("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: valves.plant.example\nspec:\n  group: plant.example\n" +
+	out.WriteString("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: " +
+		"valves.plant.example\nspec:\n  group: plant.example\n" +
 		"  scope: Namespaced\n  names: {kind: Valve, listKind: ValveList, plural: valves, singular: valve}\n  versions:\n")
 	for i, version := range versions {
 		name, fields, _ := strings.Cut(version, ":")
-		fmt.Fprintf(&out, "  - name: %s\n    served: true\n    storage: %t\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n", name, i == 0)
+		fmt.Fprintf(&out, "  - name: %s\n    served: true\n    storage: %t\n    schema:\n      openAPIV3Schema:\n        type: "+
+			"object\n        properties:\n", name, i == 0)
 		for _, field := range strings.Fields(fields) {
 			fmt.Fprintf(&out, "          %s: {type: string}\n", field)
 		}
@@ -71,48 +73,80 @@ func TestChooseDefinition(t *testing.T) {
 		}, "base/valves.yaml", "crd.yaml: overlays/production/Kustomization deploys base/valves.yaml", ""},
 		{"of two kustomizations, the one with a workload deploys", map[string]string{
 			"a/kustomization.yaml": resources("valves.yaml"), "a/valves.yaml": crdText("v1: size kind"),
-			"deploy/kustomization.yaml": resources("valves.yaml, manager.yaml"), "deploy/valves.yaml": crdText("v1: size"), "deploy/manager.yaml": workloadText,
+			"deploy/kustomization.yaml": resources("valves.yaml, manager.yaml"), "deploy/valves.yaml": crdText("v1: size"),
+			"deploy/manager.yaml": workloadText,
 		}, "deploy/valves.yaml", "a/valves.yaml: deploy/kustomization.yaml deploys deploy/valves.yaml", ""},
 		{"a component of a kustomization", map[string]string{
-			"crd.yaml": crdText("v1: size"), "parts/crd/valves.yaml": crdText("v1: size kind"), "parts/crd/kustomization.yaml": "kind: Component\n" + resources("valves.yaml"),
-			"deploy/kustomization.yaml": "components: [../parts/crd]\n",
+			"crd.yaml": crdText("v1: size"), "parts/crd/valves.yaml": crdText("v1: size kind"),
+			"parts/crd/kustomization.yaml": "kind: Component\n" + resources("valves.yaml"),
+			"deploy/kustomization.yaml":    "components: [../parts/crd]\n",
 		}, "parts/crd/valves.yaml", "crd.yaml: deploy/kustomization.yaml lists parts/crd/valves.yaml", ""},
 		{"a kustomization that lists itself", map[string]string{
-			"crd.yaml": crdText("v1: size"), "deploy/kustomization.yaml": resources("., valves.yaml"), "deploy/valves.yaml": crdText("v1: size kind"),
+			"crd.yaml": crdText("v1: size"), "deploy/kustomization.yaml": resources("., valves.yaml"),
+			"deploy/valves.yaml": crdText("v1: size kind"),
 		}, "deploy/valves.yaml", "crd.yaml: deploy/kustomization.yaml lists deploy/valves.yaml", ""},
 		{"the crds of a chart", map[string]string{
-			"crd.yaml": crdText("v1: size"), "charts/valves/Chart.yaml": "name: valves\n", "charts/valves/crds/valves.yaml": crdText("v1: size kind"),
+			"crd.yaml": crdText("v1: size"), "charts/valves/Chart.yaml": "name: valves\n",
+			"charts/valves/crds/valves.yaml": crdText("v1: size kind"),
 		}, "charts/valves/crds/valves.yaml", "crd.yaml: charts/valves/Chart.yaml deploys charts/valves/crds/valves.yaml", ""},
 		{"a chart in the root, with a template", map[string]string{
-			"a.yaml": crdText("v1: size"), "Chart.yaml": "name: valves\n", "templates/valves.yaml": "{{- if .Values.crds }}\n" + crdText("v1: size kind") + "{{- end }}\n",
+			"a.yaml": crdText("v1: size"), "Chart.yaml": "name: valves\n",
+			"templates/valves.yaml": "{{- if .Values.crds }}\n" + crdText("v1: size kind") + "{{- end }}\n",
 		}, "templates/valves.yaml", "a.yaml: Chart.yaml deploys templates/valves.yaml", ""},
 		{"the kustomization of a former release deploys nothing", map[string]string{
-			"old/kustomization.yaml": resources("valves.yaml, manager.yaml"), "old/valves.yaml": crdText("v1: size"), "old/manager.yaml": workloadText, "manifests/valves.yaml": crdText("v1: kind"),
+			"old/kustomization.yaml": resources("valves.yaml, manager.yaml"), "old/valves.yaml": crdText("v1: size"),
+			"old/manager.yaml": workloadText, "manifests/valves.yaml": crdText("v1: kind"),
 		}, "manifests/valves.yaml", `old/valves.yaml: old/valves.yaml is a former release, as the name "old" says`, ""},
 		{"what is deployed is not there", map[string]string{
-			"old/crd.yaml": crdText("v1: size"), "config/default/kustomization.yaml": resources("../crd"), "config/crd/kustomization.yaml": resources("bases/valves.yaml"),
-		}, "old/crd.yaml", "", "config/crd/kustomization.yaml lists what is not there: bases/valves.yaml; if a tool makes it, run the tool first"},
+			"old/crd.yaml": crdText("v1: size"), "config/default/kustomization.yaml": resources("../crd"),
+			"config/crd/kustomization.yaml": resources("bases/valves.yaml"),
+		}, "old/crd.yaml", "", "config/crd/kustomization.yaml lists what is not there: bases/valves.yaml; if a tool makes it, " +
+			"run the tool first"},
 		{"a kustomization that cannot be read", map[string]string{
 			"crd.yaml": crdText("v1: size"), "config/default/kustomization.yaml": "resources: {\n",
 		}, "crd.yaml", "", "config/default/kustomization.yaml: what it deploys is not known"},
 		{"the folder of a release", map[string]string{"v0.9/crd.yaml": crdText("v1: size kind"), "manifests/crds/crd.yaml": crdText("v1: size")},
 			"manifests/crds/crd.yaml", `v0.9/crd.yaml: v0.9/crd.yaml is a former release, as the name "v0.9" says`, ""},
-		{"the name of a release", map[string]string{"install-1.4.0.yaml": crdText("v1: size kind"), "manifests/crds/valves.yaml": crdText("v1: size")},
+		{"the name of a release", map[string]string{
+			"install-1.4.0.yaml":         crdText("v1: size kind"),
+			"manifests/crds/valves.yaml": crdText("v1: size"),
+		},
 			"manifests/crds/valves.yaml", `install-1.4.0.yaml: install-1.4.0.yaml is a former release, as the name "install-1.4.0.yaml" says`, ""},
-		{"the later of two releases", map[string]string{"releases/v1.10/crd.yaml": crdText("v1: size"), "releases/v1.9/crd.yaml": crdText("v1: kind")},
-			"releases/v1.10/crd.yaml", "releases/v1.9/crd.yaml: releases/v1.10/crd.yaml is of release v1.10, and releases/v1.9/crd.yaml of v1.9", ""},
-		{"the bundle of OLM", map[string]string{"bundle/manifests/v.yaml": crdText("v2: size"), "config/crd/bases/valves.yaml": crdText("v1: size")},
-			"config/crd/bases/valves.yaml", `bundle/manifests/v.yaml: bundle/manifests/v.yaml is a copy or an example, as the name "bundle" says`, ""},
-		{"what a tool made", map[string]string{"dist/install.yaml": workloadText + "---\n" + crdText("v1: size kind"), "config/crd/bases/valves.yaml": crdText("v1: size")},
+		{"the later of two releases", map[string]string{
+			"releases/v1.10/crd.yaml": crdText("v1: size"),
+			"releases/v1.9/crd.yaml":  crdText("v1: kind"),
+		},
+			"releases/v1.10/crd.yaml", "releases/v1.9/crd.yaml: releases/v1.10/crd.yaml is of release v1.10, and releases/v1.9/" +
+				"crd.yaml of v1.9", ""},
+		{"the bundle of OLM", map[string]string{
+			"bundle/manifests/v.yaml":      crdText("v2: size"),
+			"config/crd/bases/valves.yaml": crdText("v1: size"),
+		},
+			"config/crd/bases/valves.yaml", `bundle/manifests/v.yaml: bundle/manifests/v.yaml is a copy or an example, ` +
+				`as the name "bundle" says`, ""},
+		{"what a tool made", map[string]string{
+			"dist/install.yaml":            workloadText + "---\n" + crdText("v1: size kind"),
+			"config/crd/bases/valves.yaml": crdText("v1: size"),
+		},
 			"config/crd/bases/valves.yaml", `dist/install.yaml: dist/install.yaml is a copy or an example, as the name "dist" says`, ""},
-		{"what a tool made is all that there is", map[string]string{"dist/install.yaml": workloadText + "---\n" + crdText("v1: size")}, "dist/install.yaml", "", ""},
+		{"what a tool made is all that there is", map[string]string{"dist/install.yaml": workloadText + "---\n" + crdText("v1: size")},
+			"dist/install.yaml", "", ""},
 		{"tests", map[string]string{"test/crd.yaml": crdText("v2: size"), "docs/crds/valves.yaml": crdText("v1: size")},
 			"docs/crds/valves.yaml", `test/crd.yaml: test/crd.yaml is for tests, as the name "test" says`, ""},
-		{"the newer served version", map[string]string{"a.yaml": crdText("v1beta1: size kind"), "deploy/valves.yaml": crdText("v1: size", "v1beta1: size")},
+		{"the newer served version", map[string]string{
+			"a.yaml":             crdText("v1beta1: size kind"),
+			"deploy/valves.yaml": crdText("v1: size", "v1beta1: size"),
+		},
 			"deploy/valves.yaml", "a.yaml: deploy/valves.yaml serves v1, and a.yaml only v1beta1", ""},
-		{"the newer stored version", map[string]string{"a.yaml": crdText("v1beta1: size", "v1: size"), "deploy/valves.yaml": crdText("v1: size", "v1beta1: size")},
+		{"the newer stored version", map[string]string{
+			"a.yaml":             crdText("v1beta1: size", "v1: size"),
+			"deploy/valves.yaml": crdText("v1: size", "v1beta1: size"),
+		},
 			"deploy/valves.yaml", "a.yaml: deploy/valves.yaml stores v1, and a.yaml only v1beta1", ""},
-		{"the newer generator", map[string]string{"a.yaml": generated("v0.9.2", crdText("v1: size kind")), "deploy/valves.yaml": generated("v0.16.1", crdText("v1: size"))},
+		{"the newer generator", map[string]string{
+			"a.yaml":             generated("v0.9.2", crdText("v1: size kind")),
+			"deploy/valves.yaml": generated("v0.16.1", crdText("v1: size")),
+		},
 			"deploy/valves.yaml", "a.yaml: controller-gen v0.16.1 wrote deploy/valves.yaml, and v0.9.2 wrote a.yaml", ""},
 		{"more fields", map[string]string{"a.yaml": crdText("v1: size"), "deploy/valves.yaml": crdText("v1: size kind")},
 			"deploy/valves.yaml", "a.yaml: deploy/valves.yaml also has the field kind", ""},
@@ -121,23 +155,38 @@ func TestChooseDefinition(t *testing.T) {
 			"api/v1/types.go":      "package v1\ntype Valve struct {\n\tSize string `json:\"size\"`\n}\n",
 			"api/v1beta1/types.go": "package v1beta1\ntype Valve struct {\n\tKind string `json:\"kind\"`\n}\n",
 		}, "deploy/valves.yaml", "a.yaml: the Go types have no field kind, which a.yaml has", ""},
-		{"a file of its own, beside a bundle", map[string]string{"install.yaml": workloadText + "---\n" + crdText("v1: size"), "manifests/valves.yaml": crdText("v1: kind")},
+		{"a file of its own, beside a bundle", map[string]string{
+			"install.yaml":          workloadText + "---\n" + crdText("v1: size"),
+			"manifests/valves.yaml": crdText("v1: kind"),
+		},
 			"manifests/valves.yaml", "install.yaml: install.yaml has several objects, as files do that tools put together", ""},
-		{"a list", map[string]string{"all.yaml": "apiVersion: v1\nkind: List\nitems:\n- " + indented(crdText("v1: size")), "manifests/valves.yaml": crdText("v1: size kind")},
+		{"a list", map[string]string{
+			"all.yaml":              "apiVersion: v1\nkind: List\nitems:\n- " + indented(crdText("v1: size")),
+			"manifests/valves.yaml": crdText("v1: size kind"),
+		},
 			"manifests/valves.yaml", "all.yaml: manifests/valves.yaml also has the field kind", ""},
 		{"a list of definitions, whose items have no kind", map[string]string{
-			"all.yaml":              "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinitionList\nitems:\n- " + indented(strings.SplitAfterN(crdText("v1: size kind"), "\n", 3)[2]),
+			"all.yaml": "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinitionList\nitems:\n- " +
+				indented(strings.SplitAfterN(crdText("v1: size kind"), "\n", 3)[2]),
 			"manifests/valves.yaml": crdText("v1: size"),
 		}, "all.yaml", "manifests/valves.yaml: all.yaml also has the field kind", ""},
 		{"nothing shows it", map[string]string{"a.yaml": crdText("v1: size"), "deploy/valves.yaml": crdText("v1: kind")},
 			"a.yaml", "deploy/valves.yaml: nothing shows which one is newer", "nothing shows which one is newer; the suite uses a.yaml"},
 		{"a copy, with other descriptions", map[string]string{"a.yaml": crdText("v1: size"), "deploy/valves.yaml": described}, "a.yaml", "", ""},
 		{"a template that writes fields is not used", map[string]string{
-			"a.yaml": crdText("v1: size"), "chart/Chart.yaml": "name: valves\n", "chart/templates/crd.yaml": strings.Replace(crdText("v1: size"), "type: string", "type: {{ .Values.type }}", 1),
-		}, "a.yaml", "", "chart/templates/crd.yaml:1: CustomResourceDefinition: spec.versions[0].schema.openAPIV3Schema.properties.size.type: the template writes this"},
-		{"broken YAML is named, whatever the form of its kind", map[string]string{"a.yaml": crdText("v1: size"), "deploy/valves.yaml": "apiVersion: apiextensions.k8s.io/v1\nkind: \"CustomResourceDefinition\"\nspec: {\n"},
+			"a.yaml": crdText("v1: size"), "chart/Chart.yaml": "name: valves\n",
+			"chart/templates/crd.yaml": strings.Replace(crdText("v1: size"), "type: string", "type: {{ .Values.type }}", 1),
+		}, "a.yaml", "", "chart/templates/crd.yaml:1: CustomResourceDefinition: " +
+			"spec.versions[0].schema.openAPIV3Schema.properties.size.type: the template writes this"},
+		{"broken YAML is named, whatever the form of its kind", map[string]string{
+			"a.yaml":             crdText("v1: size"),
+			"deploy/valves.yaml": "apiVersion: apiextensions.k8s.io/v1\nkind: \"CustomResourceDefinition\"\nspec: {\n",
+		},
 			"a.yaml", "", "deploy/valves.yaml:"},
-		{"no schema", map[string]string{"a.yaml": crdText("v1: size"), "deploy/valves.yaml": strings.Split(crdText("v1: size"), "    schema:")[0]},
+		{"no schema", map[string]string{
+			"a.yaml":             crdText("v1: size"),
+			"deploy/valves.yaml": strings.Split(crdText("v1: size"), "    schema:")[0],
+		},
 			"a.yaml", "", "deploy/valves.yaml:9: no version of this CustomResourceDefinition has a schema"},
 		{"too large", map[string]string{"a.yaml": crdText("v1: size"), "deploy/valves.yaml": crdText("v1: size") + strings.Repeat("#\n", 5<<20)},
 			"a.yaml", "", "deploy/valves.yaml is not read: it is larger than 8 MiB"},
@@ -172,10 +221,12 @@ func indented(text string) string {
 func TestChooseGuards(t *testing.T) {
 	policy := func(version, expression string) string {
 		return "apiVersion: admissionregistration.k8s.io/" + version + "\nkind: ValidatingAdmissionPolicy\nmetadata: {name: sizes}\nspec:\n" +
-			"  matchConstraints: {resourceRules: [{apiGroups: [plant.example], apiVersions: [v1], operations: [CREATE], resources: [valves]}]}\n  validations: [{expression: \"" + expression + "\"}]\n"
+			"  matchConstraints: {resourceRules: [{apiGroups: [plant.example], apiVersions: [v1], operations: [CREATE], resources: " +
+			"[valves]}]}\n  validations: [{expression: \"" + expression + "\"}]\n"
 	}
 	webhook := func(name, path, operation string, resources string) string {
-		return "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: " + name + "}\nwebhooks:\n- name: a.plant.example\n  clientConfig: {service: {path: " + path +
+		return "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: " + name +
+			"}\nwebhooks:\n- name: a.plant.example\n  clientConfig: {service: {path: " + path +
 			"}}\n  rules: [{apiGroups: [plant.example], apiVersions: [v1], operations: [" + operation + "], resources: [" + resources + "]}]\n"
 	}
 	for _, tt := range []struct {
@@ -186,18 +237,39 @@ func TestChooseGuards(t *testing.T) {
 	}{
 		{"a policy of a former release", map[string]string{"old/p.yaml": policy("v1", "false"), "deploy/policies/p.yaml": policy("v1", "true")},
 			"deploy/policies/p.yaml", "ValidatingAdmissionPolicy sizes of old/p.yaml"},
-		{"a policy in an older version of its API", map[string]string{"p.yaml": policy("v1beta1", "false"), "deploy/policies/p.yaml": policy("v1", "true")},
+		{"a policy in an older version of its API", map[string]string{
+			"p.yaml":                 policy("v1beta1", "false"),
+			"deploy/policies/p.yaml": policy("v1", "true"),
+		},
 			"deploy/policies/p.yaml", "ValidatingAdmissionPolicy sizes of p.yaml"},
 		{"a copy of a policy", map[string]string{"a.yaml": policy("v1", "true"), "deploy/policies/p.yaml": policy("v1", "true")}, "a.yaml", ""},
-		{"a policy that a chart deploys", map[string]string{"p.yaml": policy("v1", "false"), "chart/Chart.yaml": "name: c\n", "chart/templates/p.yaml": policy("v1", "true")},
+		{"a policy that a chart deploys", map[string]string{
+			"p.yaml":                 policy("v1", "false"),
+			"chart/Chart.yaml":       "name: c\n",
+			"chart/templates/p.yaml": policy("v1", "true"),
+		},
 			"chart/templates/p.yaml", "ValidatingAdmissionPolicy sizes of p.yaml"},
-		{"a webhook of a former release, with a resource that is gone", map[string]string{"old/w.yaml": webhook("valves", "/v", "CREATE", "valves, pipes"), "config/webhook/w.yaml": webhook("valves", "/v", "CREATE", "valves")},
+		{"a webhook of a former release, with a resource that is gone", map[string]string{
+			"old/w.yaml":            webhook("valves", "/v", "CREATE", "valves, pipes"),
+			"config/webhook/w.yaml": webhook("valves", "/v", "CREATE", "valves"),
+		},
 			"config/webhook/w.yaml", "ValidatingWebhookConfiguration valves of old/w.yaml"},
-		{"different configurations of the name that kubebuilder gives to all", map[string]string{"a/w.yaml": webhook("validating-webhook-configuration", "/a", "CREATE", "valves"), "b/w.yaml": webhook("validating-webhook-configuration", "/b", "CREATE", "pipes")},
+		{"different configurations of the name that kubebuilder gives to all",
+			map[string]string{
+				"a/w.yaml": webhook("validating-webhook-configuration", "/a", "CREATE", "valves"),
+				"b/w.yaml": webhook("validating-webhook-configuration", "/b", "CREATE", "pipes"),
+			},
 			"a/w.yaml b/w.yaml", ""},
-		{"a chart with a different name, and operations", map[string]string{"chart/w.yaml": webhook("chart", "/v", "UPDATE", "valves"), "config/webhook/w.yaml": webhook("valves", "/v", "CREATE", "valves")},
+		{"a chart with a different name, and operations", map[string]string{
+			"chart/w.yaml":          webhook("chart", "/v", "UPDATE", "valves"),
+			"config/webhook/w.yaml": webhook("valves", "/v", "CREATE", "valves"),
+		},
 			"chart/w.yaml", "webhook /v of config/webhook/w.yaml"},
-		{"a patch of kustomize", map[string]string{"a.yaml": "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: valves}\nwebhooks:\n- {name: a.plant.example, failurePolicy: Ignore}\n", "config/webhook/w.yaml": webhook("valves", "/v", "CREATE", "valves")},
+		{"a patch of kustomize", map[string]string{
+			"a.yaml": "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: " +
+				"{name: valves}\nwebhooks:\n- {name: a.plant.example, failurePolicy: Ignore}\n",
+			"config/webhook/w.yaml": webhook("valves", "/v", "CREATE", "valves"),
+		},
 			"config/webhook/w.yaml", ""},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

@@ -20,7 +20,8 @@ const FunctionsFolder = "validators"
 // standard library and the libraries of the project, in its versions.
 func (p *Project) FunctionProgram(folder string, validators []*Validator) ([]byte, error) {
 	names := &importNames{taken: map[string]string{}}
-	for _, name := range strings.Fields("bufio context json fmt io os field validators validate review answer main kinds ctx object old errs err read before call in out line string error any new map len append func") {
+	for _, name := range strings.Fields("bufio context json fmt io os field validators validate review answer main kinds " +
+		"ctx object old errs err read before call in out line string error any new map len append func") {
 		names.taken[name] = "-"
 	}
 	type called struct{ Call, Source string }
@@ -59,7 +60,12 @@ func (f *Function) call(names *importNames) string {
 	}
 	var arguments []string
 	for _, parameter := range f.Parameters {
-		argument := map[ParameterKind]string{ContextParameter: "ctx", PathParameter: "nil", ObjectParameter: "object", OldParameter: "old"}[parameter.Kind]
+		argument := map[ParameterKind]string{
+			ContextParameter: "ctx",
+			PathParameter:    "nil",
+			ObjectParameter:  "object",
+			OldParameter:     "old",
+		}[parameter.Kind]
 		if parameter.ByValue {
 			argument = "*" + argument
 		}

@@ -44,7 +44,8 @@ const (
 // errorFunction returns a function of a package that takes objects of one type and returns a field.ErrorList.
 func errorFunction(d *ast.FuncDecl, pkg string, imports map[string]string) (f Function, is bool) {
 	results := d.Type.Results
-	if !ast.IsExported(d.Name.Name) || d.Type.TypeParams != nil || results == nil || len(results.List) != 1 || types.ExprString(results.List[0].Type) != "field.ErrorList" {
+	if !ast.IsExported(d.Name.Name) || d.Type.TypeParams != nil || results == nil || len(results.List) != 1 ||
+		types.ExprString(results.List[0].Type) != "field.ErrorList" {
 		return f, false
 	}
 	f.Name, f.Import = d.Name.Name, pkg
@@ -207,7 +208,9 @@ func (p *Project) validator(d *Definition) *Validator {
 	})
 	create := slices.Clone(of.Create)
 	of.Create = slices.DeleteFunc(of.Create, func(f *Function) bool {
-		return isCalled(f) && slices.ContainsFunc(create, func(other *Function) bool { return other != f && slices.Contains(other.calls, f.Name) })
+		return isCalled(f) && slices.ContainsFunc(create, func(other *Function) bool {
+			return other != f && slices.Contains(other.calls, f.Name)
+		})
 	})
 	of.Update = slices.DeleteFunc(of.Update, isCalled)
 	if !callsCreate {

@@ -33,7 +33,12 @@ func (g *goSource) literals(name string, data []byte) (all []manifest) {
 		text, err := strconv.Unquote(literal.Value)
 		if err == nil && strings.Contains(text, "apiVersion:") && strings.Contains(text, "kind: ") {
 			line := files.Position(literal.Pos()).Line
-			all = append(all, manifest{name: name, line: line, text: []byte(formatVerb.ReplaceAllString(text, placeholder)), template: strings.Contains(text, "{{")})
+			all = append(all, manifest{
+				name:     name,
+				line:     line,
+				text:     []byte(formatVerb.ReplaceAllString(text, placeholder)),
+				template: strings.Contains(text, "{{"),
+			})
 		}
 		return true
 	})

@@ -20,7 +20,8 @@ func (g *goSource) finish() {
 		return
 	}
 	add := func(s Scheme) {
-		if s.Import != "k8s.io/client-go/kubernetes/scheme" && g.importable(s.Import) && !slices.ContainsFunc(g.project.Schemes, func(o Scheme) bool { return o.Import == s.Import }) {
+		if s.Import != "k8s.io/client-go/kubernetes/scheme" && g.importable(s.Import) &&
+			!slices.ContainsFunc(g.project.Schemes, func(o Scheme) bool { return o.Import == s.Import }) {
 			g.project.Schemes = append(g.project.Schemes, s)
 		}
 	}
@@ -74,10 +75,12 @@ func (g *goSource) addSetups(of *goPackage) {
 		at := slices.IndexFunc(callers, (*goFunction).usable)
 		switch {
 		case of.name == "main" || at < 0:
-			g.project.open("%s: %s registers webhooks, but no exported function with a manager calls it: call it from diffrun/serve", f.source, f.name)
+			g.project.open("%s: %s registers webhooks, but no exported function with a manager calls it: call it from diffrun/serve",
+				f.source, f.name)
 			continue
 		case !g.importable(g.importPath(of)):
-			g.project.open("%s: %s registers webhooks, but Go lets only %s import its package: call it from there", f.source, f.name, path.Dir(of.folder[:strings.LastIndex("/"+of.folder+"/", "/internal/")+1]))
+			g.project.open("%s: %s registers webhooks, but Go lets only %s import its package: call it from there", f.source,
+				f.name, path.Dir(of.folder[:strings.LastIndex("/"+of.folder+"/", "/internal/")+1]))
 			continue
 		}
 		caller := callers[at]
@@ -85,7 +88,13 @@ func (g *goSource) addSetups(of *goPackage) {
 		if !known {
 			i = len(g.project.Setups)
 			added[caller] = i
-			g.project.Setups = append(g.project.Setups, Setup{Source: caller.source, Import: g.importPath(of), Receiver: caller.receiver, Name: caller.name, Parameters: caller.parameters})
+			g.project.Setups = append(g.project.Setups, Setup{
+				Source:     caller.source,
+				Import:     g.importPath(of),
+				Receiver:   caller.receiver,
+				Name:       caller.name,
+				Parameters: caller.parameters,
+			})
 		}
 		g.project.Setups[i].Kinds = append(g.project.Setups[i].Kinds, f.kinds...)
 	}
@@ -134,10 +143,12 @@ func (g *goSource) readPolicyLiteral(literal *ast.CompositeLit, imports map[stri
 		return
 	}
 	if len(unread) > 0 {
-		g.project.open("%s: this policy is a Go value; expressions that are made at run time cannot be read: %s", g.place(literal), strings.Join(unread, ", "))
+		g.project.open("%s: this policy is a Go value; expressions that are made at run time cannot be read: %s",
+			g.place(literal), strings.Join(unread, ", "))
 		return
 	}
-	g.project.open("%s: this policy is a Go value with %d constant expressions: print it as YAML and name the file under policies", g.place(literal), len(read))
+	g.project.open("%s: this policy is a Go value with %d constant expressions: print it as YAML and name the file under policies",
+		g.place(literal), len(read))
 }
 
 func pairKey(pair *ast.KeyValueExpr, is bool) (string, bool) {

@@ -67,7 +67,9 @@ var goWords = []string{"controller-runtime", "AddToScheme", "field.ErrorList", "
 
 // read reads a file that is not a test.
 func (g *goSource) read(name string, data []byte) {
-	if g.project.Module == "" || g.isForeign(name) || !slices.ContainsFunc(goWords, func(word string) bool { return bytes.Contains(data, []byte(word)) }) {
+	if g.project.Module == "" || g.isForeign(name) || !slices.ContainsFunc(goWords, func(word string) bool {
+		return bytes.Contains(data, []byte(word))
+	}) {
 		return
 	}
 	file, err := parser.ParseFile(g.files, name, data, parser.ParseComments|parser.SkipObjectResolution)

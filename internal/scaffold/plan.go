@@ -51,7 +51,8 @@ func (p *Project) Paths() (paths []string) {
 	}
 	for _, d := range p.Definitions {
 		for _, version := range d.Versions {
-			for _, path := range slices.Concat(usualPaths("/validate-", version.GroupVersionKind), usualPaths("/mutate-", version.GroupVersionKind)) {
+			for _, path := range slices.Concat(usualPaths("/validate-", version.GroupVersionKind),
+				usualPaths("/mutate-", version.GroupVersionKind)) {
 				add(path)
 			}
 		}
@@ -92,7 +93,8 @@ func NewPlan(p *Project, folder string, served []string) *Plan {
 			continue
 		}
 		if s.Version != "" {
-			plan.open("%s is compared only in %s, because a conversion webhook is not asked; other served versions: %s", d.CRD.Name, s.Version, strings.Join(slices.DeleteFunc(d.served(), func(name string) bool { return name == s.Version }), ", "))
+			plan.open("%s is compared only in %s, because a conversion webhook is not asked; other served versions: %s",
+				d.CRD.Name, s.Version, strings.Join(slices.DeleteFunc(d.served(), func(name string) bool { return name == s.Version }), ", "))
 		}
 		plan.Suites = append(plan.Suites, s)
 	}
@@ -131,17 +133,21 @@ func (plan *Plan) openFunctions() {
 		f := &plan.Functions[i]
 		ofKind := func(d *Definition) bool { return d.CRD.Spec.Names.Kind == f.Type }
 		at := slices.IndexFunc(plan.Suites, func(s *Suite) bool { return s.Then != nil && ofKind(s.Definition) })
-		if at >= 0 && (plan.Suites[at].Then.Kind == "" || plan.calls(plan.Suites[at].Definition, f)) || !slices.ContainsFunc(plan.Definitions, ofKind) {
+		if at >= 0 && (plan.Suites[at].Then.Kind == "" || plan.calls(plan.Suites[at].Definition, f)) ||
+			!slices.ContainsFunc(plan.Definitions, ofKind) {
 			continue
 		}
 		why := "its program does not serve it"
 		switch {
 		case !plan.isVisible(f.Import) || !plan.isVisible(f.TypeImport):
 			why = "a program in " + plan.Folder + " cannot import its package"
-		case !slices.ContainsFunc(plan.Definitions, func(d *Definition) bool { return ofKind(d) && slices.Contains(d.served(), path.Base(f.TypeImport)) }):
+		case !slices.ContainsFunc(plan.Definitions, func(d *Definition) bool {
+			return ofKind(d) && slices.Contains(d.served(), path.Base(f.TypeImport))
+		}):
 			why = "its Go type is not that of a served version"
 		}
-		plan.open("%s: %s returns field errors of a %s, and no webhook calls it; %s: record the calls of its tests with diffrun capture, or compare it in go test with native.Func", f.Source, f.Name, f.Type, why)
+		plan.open("%s: %s returns field errors of a %s, and no webhook calls it; %s: record the calls of its tests with diffrun "+
+			"capture, or compare it in go test with native.Func", f.Source, f.Name, f.Type, why)
 	}
 }
 
@@ -149,7 +155,8 @@ func (plan *Plan) openFunctions() {
 func (plan *Plan) openParameters() {
 	for _, s := range plan.Setups {
 		if len(s.Parameters) > 0 && !strings.HasPrefix(s.Parameters[0], "...") {
-			plan.open("%s: %s also takes %s; %s passes a zero value: pass one that fits if the webhook needs it", s.Source, s.Name, strings.Join(s.Parameters, ", "), path.Join(plan.Folder, ProgramFolder, "main.go"))
+			plan.open("%s: %s also takes %s; %s passes a zero value: pass one that fits if the webhook needs it", s.Source,
+				s.Name, strings.Join(s.Parameters, ", "), path.Join(plan.Folder, ProgramFolder, "main.go"))
 		}
 	}
 }
@@ -157,7 +164,9 @@ func (plan *Plan) openParameters() {
 // calls reports whether the program of the functions calls a function for a definition, or one that calls it.
 func (p *Project) calls(d *Definition, f *Function) bool {
 	v := p.validator(d)
-	return v != nil && slices.ContainsFunc(v.All(), func(served *Function) bool { return served == f || slices.Contains(served.calls, f.Name) })
+	return v != nil && slices.ContainsFunc(v.All(), func(served *Function) bool {
+		return served == f || slices.Contains(served.calls, f.Name)
+	})
 }
 
 // webhook returns the webhook of a definition that the program serves, or nil.
@@ -191,7 +200,8 @@ func (plan *Plan) webhook(d *Definition, served []string, mutating bool) *Webhoo
 		plan.open("%s: %s is one of several webhooks of %s; a suite asks one, so it is left out", other.Source, other.Path, d.CRD.Name)
 	}
 	if len(found[0].Conditions) > 0 {
-		plan.open("%s: %s narrows the requests of %s, which suites do not", found[0].Source, strings.Join(found[0].Conditions, ", "), found[0].Path)
+		plan.open("%s: %s narrows the requests of %s, which suites do not", found[0].Source, strings.Join(found[0].Conditions, ", "),
+			found[0].Path)
 	}
 	return found[0]
 }
@@ -201,7 +211,11 @@ func (plan *Plan) webhook(d *Definition, served []string, mutating bool) *Webhoo
 func (d *Definition) presumedRules() []admissionregistrationv1.RuleWithOperations {
 	return []admissionregistrationv1.RuleWithOperations{{
 		Operations: []admissionregistrationv1.OperationType{admissionregistrationv1.Create, admissionregistrationv1.Update},
-		Rule:       admissionregistrationv1.Rule{APIGroups: []string{d.CRD.Spec.Group}, APIVersions: []string{"*"}, Resources: []string{d.CRD.Spec.Names.Plural}},
+		Rule: admissionregistrationv1.Rule{
+			APIGroups:   []string{d.CRD.Spec.Group},
+			APIVersions: []string{"*"},
+			Resources:   []string{d.CRD.Spec.Names.Plural},
+		},
 	}}
 }
 
@@ -214,10 +228,12 @@ func (plan *Plan) openWebhooks(served []string) {
 		}
 		switch of, registered := plan.matched(w), slices.Contains(served, w.Path); {
 		case w.Mutating && !registered && slices.ContainsFunc(plan.Suites, func(s *Suite) bool { return s.Definition == of }):
-			plan.open("%s: mutating webhook %s (%s): no Go function here registers it, so the suite compares objects that it did not change; run it and add mutate: {webhook: {url: \"https://…%s\"}} to both sides", w.Source, w.Path, w.resources(), w.Path)
+			plan.open("%s: mutating webhook %s (%s): no Go function here registers it, so the suite compares objects that it did "+
+				"not change; run it and add mutate: {webhook: {url: \"https://…%s\"}} to both sides", w.Source, w.Path, w.resources(), w.Path)
 		case w.Mutating:
 		case !registered:
-			plan.open("%s: webhook %s (%s): no Go function here registers it; run it and add then: {webhook: {url: \"https://…%s\"}} to a suite", w.Source, w.Path, w.resources(), w.Path)
+			plan.open("%s: webhook %s (%s): no Go function here registers it; run it and add then: {webhook: {url: "+
+				"\"https://…%s\"}} to a suite", w.Source, w.Path, w.resources(), w.Path)
 		case of == nil:
 			plan.open("%s: webhook %s (%s): no CustomResourceDefinition of these resources was found", w.Source, w.Path, w.resources())
 		}
@@ -293,7 +309,8 @@ func (s *Suite) chooseVersion() {
 		s.Version = of[0]
 	}
 	for _, rule := range s.Then.Rules {
-		if at := slices.IndexFunc(served, func(name string) bool { return slices.Contains(rule.APIVersions, name) }); at >= 0 && !slices.Contains(rule.APIVersions, s.Version) {
+		if at := slices.IndexFunc(served, func(name string) bool { return slices.Contains(rule.APIVersions, name) }); at >= 0 &&
+			!slices.Contains(rule.APIVersions, s.Version) {
 			s.Version = served[at]
 		}
 	}

@@ -57,9 +57,12 @@ func TestProgram(t *testing.T) {
 		}
 	}
 	serve := exec.Command("go", append(arguments, "/validate")...) // with the libraries of this module
-	const review = `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"UID","userInfo":{"username":"alice"},"object":{}},"cluster":[OBJECTS]}` + "\n"
-	const role = `{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRole","metadata":{"name":"reader"},"rules":[{"apiGroups":[""],"resources":["pods"],"verbs":["get"]}]}`
-	const binding = `{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRoleBinding","metadata":{"name":"reader"},"roleRef":{"kind":"ClusterRole","name":"reader"},"subjects":[{"kind":"User","name":"alice"}]}`
+	const review = `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"UID","userInfo":{` +
+		`"username":"alice"},"object":{}},"cluster":[OBJECTS]}` + "\n"
+	const role = `{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRole","metadata":{"name":"reader"},"rules":[{` +
+		`"apiGroups":[""],"resources":["pods"],"verbs":["get"]}]}`
+	const binding = `{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRoleBinding","metadata":{"name":"reader"}` +
+		`,"roleRef":{"kind":"ClusterRole","name":"reader"},"subjects":[{"kind":"User","name":"alice"}]}`
 	var sent, failed strings.Builder
 	for uid, objects := range []string{role + "," + binding, role, ""} {
 		sent.WriteString(strings.NewReplacer("UID", string(rune('a'+uid)), "OBJECTS", objects).Replace(review))
@@ -69,11 +72,17 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &failed)
 	}
-	const asked = `"auditAnnotations":{"diffrun/access-reviews":"[{\"user\":\"alice\",\"verb\":\"get\",\"group\":\"\",\"resource\":\"pods\",\"allowed\":ALLOWED}]"}`
+	const asked = `"auditAnnotations":{"diffrun/access-reviews":"[{\"user\":\"alice\",\"verb\":\"get\",\"group\":\"\",` +
+		`\"resource\":\"pods\",\"allowed\":ALLOWED}]"}`
 	want := []string{
-		`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"allowed":true,` + strings.Replace(asked, "ALLOWED", "true", 1) + `,"status":{"code":200,"message":"allowed: true","metadata":{}},"uid":"a"}}`,
-		`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"allowed":false,` + strings.Replace(asked, "ALLOWED", "false", 1) + `,"status":{"code":403,"message":"allowed: false","metadata":{},"reason":"Forbidden"},"uid":"b"}}`,
-		`{"apiVersion":"v1","kind":"Status","message":"the webhook asks the cluster for POST /apis/authorization.k8s.io/v1/subjectaccessreviews: whether \"alice\" may get pods is not known; write ClusterRoles, Roles and their bindings into the key cluster of the case","status":"Failure"}`,
+		`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"allowed":true,` +
+			strings.Replace(asked, "ALLOWED", "true", 1) + `,"status":{"code":200,"message":"allowed: true","metadata":{}},"uid":"a"}}`,
+		`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"allowed":false,` +
+			strings.Replace(asked, "ALLOWED", "false", 1) +
+			`,"status":{"code":403,"message":"allowed: false","metadata":{},"reason":"Forbidden"},"uid":"b"}}`,
+		`{"apiVersion":"v1","kind":"Status","message":"the webhook asks the cluster for POST /apis/authorization.k8s.io/v1/` +
+			`subjectaccessreviews: whether \"alice\" may get pods is not known; write ClusterRoles, Roles and their bindings into ` +
+			`the key cluster of the case","status":"Failure"}`,
 	}
 	if diff := cmp.Diff(want, strings.Split(strings.TrimSpace(string(out)), "\n")); diff != "" {
 		t.Errorf("the answers (-want +got):\n%s", diff)

@@ -86,8 +86,10 @@ func TestFunctionProgram(t *testing.T) {
 	for name, text := range map[string]string{
 		"go.mod": "module example.com/operator\n\ngo 1.26\n\nrequire k8s.io/apimachinery " + string(version[1]) + "\n",
 		"go.sum": string(sums),
-		"crd.yaml": "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.example.com}\nspec:\n  group: example.com\n" +
-			"  names: {kind: Widget, plural: widgets}\n  scope: Namespaced\n  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n",
+		"crd.yaml": "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: " +
+			"widgets.example.com}\nspec:\n  group: example.com\n" +
+			"  names: {kind: Widget, plural: widgets}\n  scope: Namespaced\n  versions:\n  - {name: v1, served: true, storage: " +
+			"true, schema: {openAPIV3Schema: {type: object}}}\n",
 		"api/v1/types.go": `package v1
 
 import "k8s.io/apimachinery/pkg/util/validation/field"
@@ -135,7 +137,8 @@ func ValidateWidgetDivisor(widget *Widget) field.ErrorList {
 		t.Fatal(err)
 	}
 	serve := exec.Command("go", "run", "-mod=mod", "./diffrun/validators", "Widget")
-	serve.Dir, serve.Stdin = root, strings.NewReader(`{"apiVersion":"admission.k8s.io/v1","request":{"uid":"a","object":{"size":7},"oldObject":null}}
+	serve.Dir, serve.Stdin = root, strings.NewReader(`{"apiVersion":"admission.k8s.io/v1","request":{"uid":"a","object":{`+
+		`"size":7},"oldObject":null}}
 {"apiVersion":"admission.k8s.io/v1","request":{"uid":"b","object":{"size":11},"oldObject":{"size":12}}}
 {"apiVersion":"admission.k8s.io/v1","request":{"uid":"c","object":{"size":0}}}
 `)
@@ -162,7 +165,12 @@ func ValidateWidgetDivisor(widget *Widget) field.ErrorList {
 func TestFromObjectsSharedPath(t *testing.T) {
 	var objects []map[string]any
 	for _, plural := range []string{"widgets", "gadgets", "gears"} {
-		version := map[string]any{"name": "v1", "served": true, "storage": true, "schema": map[string]any{"openAPIV3Schema": map[string]any{"type": "object"}}}
+		version := map[string]any{
+			"name":    "v1",
+			"served":  true,
+			"storage": true,
+			"schema":  map[string]any{"openAPIV3Schema": map[string]any{"type": "object"}},
+		}
 		rule := map[string]any{"operations": []any{"*"}, "apiGroups": []any{"example.com"}, "apiVersions": []any{"*"}, "resources": []any{plural}}
 		client := map[string]any{"service": map[string]any{"path": "/validate"}}
 		if plural == "gears" {
@@ -170,7 +178,12 @@ func TestFromObjectsSharedPath(t *testing.T) {
 		}
 		objects = append(objects, map[string]any{
 			"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": map[string]any{"name": plural + ".example.com"},
-			"spec": map[string]any{"group": "example.com", "scope": "Namespaced", "names": map[string]any{"kind": plural, "plural": plural}, "versions": []any{version}},
+			"spec": map[string]any{
+				"group":    "example.com",
+				"scope":    "Namespaced",
+				"names":    map[string]any{"kind": plural, "plural": plural},
+				"versions": []any{version},
+			},
 		}, map[string]any{
 			"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration", "metadata": map[string]any{"name": plural},
 			"webhooks": []any{map[string]any{"name": plural + ".example.com", "clientConfig": client, "rules": []any{rule}}},

@@ -90,7 +90,12 @@ func (v *variations) changeValue(name, pointer, field string, value any, schema 
 		v.change(name, pointer, field, what, operation{"replace", pointer, other})
 	}
 	update := func(other any) {
-		v.append(Case{Name: name + ": " + field + " is changed by an update", Object: name, Patch: []operation{{"replace", pointer, other}}, Update: true})
+		v.append(Case{
+			Name:   name + ": " + field + " is changed by an update",
+			Object: name,
+			Patch:  []operation{{"replace", pointer, other}},
+			Update: true,
+		})
 	}
 	switch value := value.(type) {
 	case string:

@@ -61,7 +61,11 @@ func (r *manifestReader) readConfiguration(m manifest, line int, kind string, ob
 		for _, condition := range []struct {
 			name  string
 			value any
-		}{{"namespaceSelector", webhook.NamespaceSelector}, {"objectSelector", webhook.ObjectSelector}, {"matchConditions", webhook.MatchConditions}} {
+		}{
+			{"namespaceSelector", webhook.NamespaceSelector},
+			{"objectSelector", webhook.ObjectSelector},
+			{"matchConditions", webhook.MatchConditions},
+		} {
 			selects, isMapping := condition.value.(map[string]any)
 			if condition.value != nil && (!isMapping || len(selects) > 0) { // {} selects all
 				found.Conditions = append(found.Conditions, condition.name)

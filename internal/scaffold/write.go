@@ -191,7 +191,8 @@ func (plan *Plan) hookText(key, folder string, w *Webhook) string {
 		out.WriteString("    rules:\n")
 	}
 	for _, rule := range w.Rules {
-		fmt.Fprintf(&out, "    - {operations: %s, apiGroups: %s, apiVersions: %s, resources: %s", list(rule.Operations), list(rule.APIGroups), list(rule.APIVersions), list(rule.Resources))
+		fmt.Fprintf(&out, "    - {operations: %s, apiGroups: %s, apiVersions: %s, resources: %s", list(rule.Operations),
+			list(rule.APIGroups), list(rule.APIVersions), list(rule.Resources))
 		if rule.Scope != nil {
 			fmt.Fprintf(&out, ", scope: %s", quoted(string(*rule.Scope)))
 		}
@@ -221,7 +222,8 @@ func quoted(text string) string {
 // casesText returns the file of cases of a suite.
 func (s *Suite) casesText() ([]byte, error) {
 	var out bytes.Buffer
-	out.WriteString(strictyaml.SchemaComment("cases") + `# diffrun init wrote these cases: the samples, and each of their fields changed once. Keep those that
+	out.WriteString(strictyaml.SchemaComment("cases") + `# diffrun init wrote these cases: the samples, and each of their ` +
+		`fields changed once. Keep those that
 # matter, and add the expected errors of the validator: want: [{type: FieldValueInvalid, field: spec.size}]
 objects:
 `)
@@ -231,7 +233,8 @@ objects:
 			return nil, err
 		}
 		indented := "    " + strings.ReplaceAll(strings.TrimRight(string(text), "\n"), "\n", "\n    ")
-		fmt.Fprintf(&out, "  # %s:%d\n  %s:\n%s\n", plaintext.Line(object.Sample.Source), object.Sample.Line, quoted(object.Name), strings.ReplaceAll(indented, "\n    \n", "\n\n"))
+		fmt.Fprintf(&out, "  # %s:%d\n  %s:\n%s\n", plaintext.Line(object.Sample.Source), object.Sample.Line,
+			quoted(object.Name), strings.ReplaceAll(indented, "\n    \n", "\n\n"))
 	}
 	out.WriteString("cases:\n")
 	for _, c := range s.Cases {

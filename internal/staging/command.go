@@ -22,7 +22,8 @@ func Go(ctx context.Context, dir string, arguments ...string) ([]byte, error) {
 // Build builds the command of a package. The program needs no libraries of the machine. Flags and environment are those
 // of a released diffrun ("make static"), so libraries that both have are in the build cache after one of them.
 func Build(ctx context.Context, module, output, packagePath string) error {
-	_, err := goWith(ctx, module, []string{"CGO_ENABLED=0"}, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", output, packagePath)
+	_, err := goWith(ctx, module, []string{"CGO_ENABLED=0"}, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w",
+		"-o", output, packagePath)
 	return err
 }
 

@@ -36,7 +36,11 @@ replace k8s.io/api => ./staging/src/k8s.io/api
 	return staging.Module{Version: "v1.38.2", GoMod: goMod}
 }
 
-var want = map[string]string{"k8s.io/api": "v0.38.2", "k8s.io/klog/v2": "v2.140.0", "example.com/indirect": "v0.0.0-20260101000000-000000000000"}
+var want = map[string]string{
+	"k8s.io/api":           "v0.38.2",
+	"k8s.io/klog/v2":       "v2.140.0",
+	"example.com/indirect": "v0.0.0-20260101000000-000000000000",
+}
 
 func TestRequirements(t *testing.T) {
 	file, modules, err := staging.Requirements(release(t))
@@ -85,7 +89,8 @@ func compare(t *testing.T, required []*modfile.Require, want map[string]string) 
 
 // TestGo: what the go command wrote to stderr is in the error.
 func TestGo(t *testing.T) {
-	if _, err := staging.Go(t.Context(), t.TempDir(), "list", "./nothing"); err == nil || !strings.Contains(err.Error(), "go list ./nothing: ") || !strings.Contains(err.Error(), "go.mod") {
+	if _, err := staging.Go(t.Context(), t.TempDir(), "list", "./nothing"); err == nil ||
+		!strings.Contains(err.Error(), "go list ./nothing: ") || !strings.Contains(err.Error(), "go.mod") {
 		t.Errorf("error: %v", err)
 	}
 }

@@ -93,7 +93,12 @@ func (b *builtinChecker) Validate(ctx context.Context, in *harness.Input) (field
 	}
 	left := withoutValues(document, wrong)
 	if object, errs, err = b.read(left, in.Version); err != nil {
-		return append(append(wrong, errs...), &field.Error{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: "cannot be decoded: " + err.Error(), Origin: strictOrigin}), nil
+		return append(append(wrong, errs...), &field.Error{
+			Type:     field.ErrorTypeInvalid,
+			BadValue: field.OmitValueType{},
+			Detail:   "cannot be decoded: " + err.Error(),
+			Origin:   strictOrigin,
+		}), nil
 	}
 	found, err := b.prepared(ctx, in, object)
 	if err != nil {

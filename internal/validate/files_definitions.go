@@ -36,7 +36,8 @@ type appliedKinds struct {
 }
 
 func newAppliedKinds() appliedKinds {
-	return appliedKinds{map[schema.GroupVersionKind]func() (harness.Backend, error){}, map[schema.GroupVersionKind]*definitions.Version{}, map[strictyaml.Position]error{}}
+	return appliedKinds{map[schema.GroupVersionKind]func() (harness.Backend, error){},
+		map[schema.GroupVersionKind]*definitions.Version{}, map[strictyaml.Position]error{}}
 }
 
 // isDefinition reports whether an object of a version is a CustomResourceDefinition.
@@ -82,7 +83,8 @@ func (k *kinds) applyDefinition(d *definitions.Definition, o *Options) {
 			k.applied.first[version.GroupVersionKind] = version
 			k.applied.kinds[version.GroupVersionKind] = sync.OnceValues(func() (harness.Backend, error) { return k.ofApplied(version) })
 		case !sameSpec(first.Of, d):
-			k.applied.second[d.At("")] = fmt.Errorf("a different CustomResourceDefinition of %s is in %s, and validates the objects; validate the two separately",
+			k.applied.second[d.At("")] = fmt.Errorf("a different CustomResourceDefinition of %s is in %s, and validates the objects; "+
+				"validate the two separately",
 				apiname.Target(version.GroupVersionKind), first.Of.At(""))
 			return
 		}
@@ -116,7 +118,8 @@ func mistakenError(of schema.GroupVersionKind, at strictyaml.Position) error {
 // ofApplied returns the backend of a version that a manifest defines.
 func (k *kinds) ofApplied(v *definitions.Version) (harness.Backend, error) {
 	if !v.Served {
-		return nil, fmt.Errorf("%s is not served according to its CustomResourceDefinition in %s", apiname.Target(v.GroupVersionKind), v.Of.At(""))
+		return nil, fmt.Errorf("%s is not served according to its CustomResourceDefinition in %s",
+			apiname.Target(v.GroupVersionKind), v.Of.At(""))
 	}
 	made, err := k.compile(v)
 	if err != nil {

@@ -33,7 +33,14 @@ type kinds struct {
 // newKinds compiles the CustomResourceDefinitions of the options. The error is a
 // strictyaml.Mistakes.
 func newKinds(o *FilesOptions) (*kinds, error) {
-	k := &kinds{engine: o.Engine, reference: o.Reference, leftOut: o.LeftOut, resources: map[schema.GroupVersionKind]*resourceChecker{}, unserved: map[schema.GroupVersionKind]bool{}, applied: newAppliedKinds()}
+	k := &kinds{
+		engine:    o.Engine,
+		reference: o.Reference,
+		leftOut:   o.LeftOut,
+		resources: map[schema.GroupVersionKind]*resourceChecker{},
+		unserved:  map[schema.GroupVersionKind]bool{},
+		applied:   newAppliedKinds(),
+	}
 	if o.Engine == Declarative {
 		for _, builtin := range o.Builtins {
 			k.builtins = append(k.builtins, newBuiltinKinds(builtin))

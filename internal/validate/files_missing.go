@@ -62,7 +62,8 @@ func (k *kinds) missing(version schema.GroupVersionKind) error {
 	case len(k.builtins) == 0:
 		return fmt.Errorf("there is %w of %s: the %s backend only has those of --crd", errNoSchema, name, k.engine)
 	}
-	return fmt.Errorf("there is %w of %s: diffrun has no built-in schema for this Kubernetes kind; name the OpenAPI document of an API server with --openapi", errNoSchema, name)
+	return fmt.Errorf("there is %w of %s: diffrun has no built-in schema for this Kubernetes kind; name the OpenAPI document "+
+		"of an API server with --openapi", errNoSchema, name)
 }
 
 // reviews is the group of Kubernetes whose kinds are never stored, so that none has a schema here.

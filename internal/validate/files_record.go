@@ -95,7 +95,13 @@ func WriteRecords(w io.Writer, format, version string, result FilesResult, recor
 		if records == nil {
 			records = []FileRecord{}
 		}
-		summary := map[string]int{"objects": result.Objects, "valid": result.Valid, "invalid": result.Invalid, "faults": result.Faults, "skipped": result.Skipped}
+		summary := map[string]int{
+			"objects": result.Objects,
+			"valid":   result.Valid,
+			"invalid": result.Invalid,
+			"faults":  result.Faults,
+			"skipped": result.Skipped,
+		}
 		if result.SkippedFiles > 0 {
 			summary["skippedFiles"] = result.SkippedFiles
 		}
@@ -156,16 +162,24 @@ const (
 func toSARIF(version string, records []FileRecord) ciformats.SARIF {
 	log := ciformats.SARIF{Version: version, Rules: []ciformats.Rule{
 		{ID: invalidRule, Short: "the API server would reject the object", Help: "change the field as the message says", Level: ciformats.Error},
-		{ID: faultRule, Short: "the object could not be validated", Help: "make the document readable, or add a schema of its kind", Level: ciformats.Error},
+		{ID: faultRule, Short: "the object could not be validated", Help: "make the document readable, or add a schema of its kind",
+			Level: ciformats.Error},
 	}}
 	for _, record := range records {
 		for _, err := range record.Errors {
 			log.Results = append(log.Results, ciformats.Result{
-				Rule: invalidRule, Level: ciformats.Error, Message: record.title() + ": " + err.Text, File: record.File, Line: err.Line, Place: err.Field,
+				Rule: invalidRule, Level: ciformats.Error, Message: record.title() + ": " + err.Text, File: record.File,
+				Line: err.Line, Place: err.Field,
 			})
 		}
 		if record.Fault != "" {
-			log.Results = append(log.Results, ciformats.Result{Rule: faultRule, Level: ciformats.Error, Message: record.title() + ": " + record.Fault, File: record.File, Line: record.Line})
+			log.Results = append(log.Results, ciformats.Result{
+				Rule:    faultRule,
+				Level:   ciformats.Error,
+				Message: record.title() + ": " + record.Fault,
+				File:    record.File,
+				Line:    record.Line,
+			})
 		}
 	}
 	return log

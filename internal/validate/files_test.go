@@ -51,7 +51,8 @@ func TestFiles(t *testing.T) {
 		want   string
 		result validate.FilesResult
 	}{
-		{"a valid object, in the namespace that kubectl takes", "good.yaml", nil, "1 object in 1 file: 1 valid\n", validate.FilesResult{Objects: 1, Valid: 1}},
+		{"a valid object, in the namespace that kubectl takes", "good.yaml", nil, "1 object in 1 file: 1 valid\n",
+			validate.FilesResult{Objects: 1, Valid: 1}},
 		{"errors in the order of their lines, unknown fields among them", "bad.yaml", nil,
 			"bad.yaml:5: Gear a: spec.teeth: Invalid value: 1: should be greater than or equal to 3\n" +
 				"bad.yaml:6: Gear a: spec.colour: unknown field\n" +
@@ -68,7 +69,8 @@ func TestFiles(t *testing.T) {
 			"skipped, because they hold no Kubernetes object: chart/values.yaml\n1 object in 1 file: 1 valid; 1 file skipped\n",
 			validate.FilesResult{Objects: 1, Valid: 1, SkippedFiles: 1}},
 		{"the input", infile.Stdin, nil,
-			"stdin:4: Gear a: spec.teeth: Invalid value: 0: should be greater than or equal to 3\n1 object in 1 file: 0 valid, 1 invalid (1 error)\n",
+			"stdin:4: Gear a: spec.teeth: Invalid value: 0: should be greater than or equal to 3\n1 object in 1 file: 0 valid, " +
+				"1 invalid (1 error)\n",
 			validate.FilesResult{Objects: 1, Invalid: 1}},
 		{"a kind without a schema is a fault", "unknown.yaml good.yaml", nil,
 			"unknown.yaml:1: Cog a: no verdict: there is no schema of example.com/v1 Cog; name its CustomResourceDefinition with --crd\n" +
@@ -78,7 +80,8 @@ func TestFiles(t *testing.T) {
 			"2 objects in 2 files: 1 valid, 1 skipped, because there is no schema\n",
 			validate.FilesResult{Objects: 2, Valid: 1, Skipped: 1}},
 		{"a version that is not served is never skipped", "unserved.yaml", func(o *validate.FilesOptions) { o.IgnoreMissing = true },
-			"unserved.yaml:1: Gear a: no verdict: example.com/v1alpha1 Gear is not served according to its CustomResourceDefinition\n1 object in 1 file: 0 valid, 1 without a verdict\n",
+			"unserved.yaml:1: Gear a: no verdict: example.com/v1alpha1 Gear is not served according to its CustomResourceDefinition\n1 " +
+				"object in 1 file: 0 valid, 1 without a verdict\n",
 			validate.FilesResult{Objects: 1, Faults: 1}},
 	} {
 		given := validate.FilesOptions{Options: options(t), Files: strings.Fields(tt.files)}
@@ -127,7 +130,8 @@ func TestFilesShowFirstErrors(t *testing.T) {
 		said  string
 		shown int
 	}{{first, plaintext.MaxItems}, {all, 2 * plaintext.MaxItems}} {
-		if got := strings.Count(tt.said, ": unknown field\n"); got != tt.shown || !strings.Contains(tt.said, fmt.Sprintf("1 invalid (%d errors)", 2*plaintext.MaxItems)) {
+		if got := strings.Count(tt.said, ": unknown field\n"); got != tt.shown ||
+			!strings.Contains(tt.said, fmt.Sprintf("1 invalid (%d errors)", 2*plaintext.MaxItems)) {
 			t.Errorf("%d errors are shown, want %d:\n%s", got, tt.shown, tt.said)
 		}
 	}

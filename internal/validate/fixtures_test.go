@@ -233,7 +233,8 @@ func compareFixtures(t *testing.T, name string, f fixture, requests []asked) (co
 	if err != nil {
 		return 0, false // wrong on purpose
 	}
-	if refused, err := structural.CheckCRD(t.Context(), read.CRD); err != nil || len(refused) > 0 && !strings.Contains(refused[0].Detail, "estimated") {
+	if refused, err := structural.CheckCRD(t.Context(), read.CRD); err != nil || len(refused) > 0 &&
+		!strings.Contains(refused[0].Detail, "estimated") {
 		return 0, false // nobody serves it
 	}
 	file := filepath.Join(t.TempDir(), "crd.yaml")
@@ -269,7 +270,8 @@ type answer struct {
 
 // beyondReference are prefixes or suffixes of faults about requests that the API server's code does not
 // support.
-var beyondReference = regexp.MustCompile(`apiextensions-apiserver does not know \S+$|it is not a JSON object, which this backend needs$|the reference prunes and defaults objects only$`)
+var beyondReference = regexp.MustCompile(`apiextensions-apiserver does not know \S+$|it is not a JSON object, ` +
+	`which this backend needs$|the reference prunes and defaults objects only$`)
 
 // unseenByReference is the fault of a $ref to the whole document. The library that decodes schemas for the
 // API server's code drops it.

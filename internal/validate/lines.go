@@ -52,7 +52,12 @@ func NewLines(options LinesOptions) (*Lines, error) {
 
 // compiler returns the compiler of schemas for the options.
 func (o *LinesOptions) compiler() compiler {
-	return compiler{engine: o.Engine, reference: o.Reference, native: o.Native, reading: reading{prune: o.Prune, defaults: o.Default, keps: o.KEPs}}
+	return compiler{
+		engine:    o.Engine,
+		reference: o.Reference,
+		native:    o.Native,
+		reading:   reading{prune: o.Prune, defaults: o.Default, keps: o.KEPs},
+	}
 }
 
 // Run writes an answer to out for each line of in, in the same order. It stops with an error of reading or

@@ -133,5 +133,6 @@ func (l *Lines) find(r lineRequest) (*compiled, error) {
 	case l.fallback != nil:
 		return l.fallback.find(r)
 	}
-	return nil, errors.New("the line has no schema, and neither --crd nor --schema names one; accepted: one of these three (the built-in schemas of Kubernetes kinds are for manifests, with -f)")
+	return nil, errors.New("the line has no schema, and neither --crd nor --schema names one; accepted: one of these three " +
+		"(the built-in schemas of Kubernetes kinds are for manifests, with -f)")
 }

@@ -190,7 +190,8 @@ func (r *resourceFiles) version(object any) (*definitions.Version, error) {
 	case i >= 0:
 		return r.versions[i], nil
 	case several:
-		return nil, fmt.Errorf("the object is of apiVersion %q and kind %q, and --crd has the schemas of %s", wanted.GroupVersion(), wanted.Kind, targetNames(r.versions))
+		return nil, fmt.Errorf("the object is of apiVersion %q and kind %q, and --crd has the schemas of %s",
+			wanted.GroupVersion(), wanted.Kind, targetNames(r.versions))
 	}
 	return nil, fmt.Errorf("the object is of %q, and %s has the versions %s; say with --version which one validates",
 		wanted.GroupVersion(), r.versions[0].Of.CRD.Name, versionNames(r.versions))

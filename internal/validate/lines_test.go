@@ -20,9 +20,10 @@ import (
 // options are those of both modes, as the command sets them without flags. Warnings are test failures.
 func options(t *testing.T) validate.Options {
 	t.Helper()
-	return validate.Options{Engine: validate.Declarative, Reference: upstream.Compiler{}, Timeout: harness.DefaultTimeout, Warn: func(warnings []plaintext.Text) {
-		t.Errorf("warnings: %q", warnings)
-	}}
+	return validate.Options{Engine: validate.Declarative, Reference: upstream.Compiler{}, Timeout: harness.DefaultTimeout,
+		Warn: func(warnings []plaintext.Text) {
+			t.Errorf("warnings: %q", warnings)
+		}}
 }
 
 // crd defines a kind with a default, a bound, a field that must not be null, and a version that is not
@@ -75,7 +76,8 @@ func TestLines(t *testing.T) {
 	gear := func(spec string) string {
 		return `{"id":"g","object":{"apiVersion":"example.com/v1","kind":"Gear","metadata":{"name":"a","namespace":"b"},"spec":` + spec + `}}`
 	}
-	const union = `{"id":"u","schema":{"type":"object","x-kubernetes-unions":[{"fields":{"a":"","b":""}}],"properties":{"a":{"type":"string"},"b":{"type":"string"}}},"object":{"a":"x","b":"y"}}`
+	const union = `{"id":"u","schema":{"type":"object","x-kubernetes-unions":[{"fields":{"a":"","b":""}}],"properties":{"a":{` +
+		`"type":"string"},"b":{"type":"string"}}},"object":{"a":"x","b":"y"}}`
 	for _, tt := range []struct {
 		why    string
 		with   func(*validate.LinesOptions)
@@ -85,21 +87,28 @@ func TestLines(t *testing.T) {
 	}{
 		{"no line", nil, "", "", validate.LinesResult{}},
 		{"a schema of the line, and one that is wrong", nil,
-			`{"id":"1","schema":{"type":"object","required":["a"]},"object":{}}` + "\n" + `{"id":"2","schema":{"type":"obj"},"object":{}}` + "\n" + `{"id":"3","schema":{},"object":1}`,
+			`{"id":"1","schema":{"type":"object","required":["a"]},"object":{}}` + "\n" + `{"id":"2","schema":{"type":"obj"},"object":{}}` + "\n" +
+				`{"id":"3","schema":{},"object":1}`,
 			`{"id":"1","valid":false,"errors":[{"type":"FieldValueRequired","field":"a","detail":"","badValue":"","origin":"required"}]}` + "\n" +
 				`{"id":"2","valid":false,"errors":[],"fault":"line 2: …"}` + "\n" + `{"id":"3","valid":true,"errors":[]}` + "\n",
 			validate.LinesResult{Lines: 3, Faults: 1}},
-		{"no schema at all", nil, `{"id":"1","object":{}}`, `{"id":"1","valid":false,"errors":[],"fault":"line 1: …"}` + "\n", validate.LinesResult{Lines: 1, Faults: 1}},
-		{"not a line of JSON", nil, "{", `{"id":"","valid":false,"errors":[],"fault":"line 1: …"}` + "\n", validate.LinesResult{Lines: 1, Faults: 1}},
+		{"no schema at all", nil, `{"id":"1","object":{}}`, `{"id":"1","valid":false,"errors":[],"fault":"line 1: …"}` + "\n",
+			validate.LinesResult{Lines: 1, Faults: 1}},
+		{"not a line of JSON", nil, "{", `{"id":"","valid":false,"errors":[],"fault":"line 1: …"}` + "\n",
+			validate.LinesResult{Lines: 1, Faults: 1}},
 		{"the schema of a definition", ofCRD, gear(`{"teeth":1}`),
-			`{"id":"g","valid":false,"errors":[{"type":"FieldValueInvalid","field":"spec.teeth","detail":"spec.teeth in body should be greater than or equal to 3","badValue":1,"origin":"minimum"}]}` + "\n",
+			`{"id":"g","valid":false,"errors":[{"type":"FieldValueInvalid","field":"spec.teeth","detail":"spec.teeth in body ` +
+				`should be greater than or equal to 3","badValue":1,"origin":"minimum"}]}` + "\n",
 			validate.LinesResult{Lines: 1}},
-		{"an unknown field is not an error in an object that is validated as it is", ofCRD, gear(`{"teeth":3,"colour":"red"}`), `{"id":"g","valid":true,"errors":[]}` + "\n", validate.LinesResult{Lines: 1}},
+		{"an unknown field is not an error in an object that is validated as it is", ofCRD, gear(`{"teeth":3,"colour":"red"}`),
+			`{"id":"g","valid":true,"errors":[]}` + "\n", validate.LinesResult{Lines: 1}},
 		{"the API server does not know unions", nil, union, `{"id":"u","valid":true,"errors":[]}` + "\n", validate.LinesResult{Lines: 1}},
 		{"unions have an effect if requested", func(o *validate.LinesOptions) { o.KEPs.Proposals = true }, union,
-			`{"id":"u","valid":false,"errors":[{"type":"FieldValueInvalid","field":"<nil>","detail":"\"\" must validate one and only one schema (oneOf). Found 2 valid alternatives","badValue":"","origin":"x-kubernetes-unions"}]}` + "\n",
+			`{"id":"u","valid":false,"errors":[{"type":"FieldValueInvalid","field":"<nil>","detail":"\"\" must validate one and ` +
+				`only one schema (oneOf). Found 2 valid alternatives","badValue":"","origin":"x-kubernetes-unions"}]}` + "\n",
 			validate.LinesResult{Lines: 1}},
-		{"pruned and defaulted", prune, `{"id":"p","object":{"b":2}}`, `{"id":"p","valid":true,"object":{"a":1},"dropped":["b"],"errors":[]}` + "\n", validate.LinesResult{Lines: 1}},
+		{"pruned and defaulted", prune, `{"id":"p","object":{"b":2}}`,
+			`{"id":"p","valid":true,"object":{"a":1},"dropped":["b"],"errors":[]}` + "\n", validate.LinesResult{Lines: 1}},
 	} {
 		given := validate.LinesOptions{Options: options(t)}
 		if tt.with != nil {
@@ -138,7 +147,8 @@ func withoutReasons(answers string) string {
 // it.
 func TestLinesOfUpdates(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write(t, "crd.yaml", strings.Replace(crd, "    storage: true", "    storage: true\n    subresources: {status: {}, scale: {specReplicasPath: .spec.teeth, statusReplicasPath: .status.teeth}}", 1))
+	write(t, "crd.yaml", strings.Replace(crd, "    storage: true", "    storage: true\n    subresources: {status: {}, scale: "+
+		"{specReplicasPath: .spec.teeth, statusReplicasPath: .status.teeth}}", 1))
 	gear := func(metadata string) string {
 		return `{"apiVersion":"example.com/v1","kind":"Gear","metadata":` + metadata + `,"spec":{"teeth":3}}`
 	}
@@ -146,7 +156,8 @@ func TestLinesOfUpdates(t *testing.T) {
 	bare := gear(`{"name":"a","namespace":"b"}`)
 	for _, tt := range []struct{ why, object, old, subresource, wrong string }{
 		{"neither object has a resourceVersion", bare, bare, "", ""},
-		{"only the old one has", bare, gear(`{"name":"a","namespace":"b","resourceVersion":"7","uid":"u","generation":4,"creationTimestamp":"2026-01-01T00:00:00Z"}`), "", ""},
+		{"only the old one has", bare,
+			gear(`{"name":"a","namespace":"b","resourceVersion":"7","uid":"u","generation":4,"creationTimestamp":"2026-01-01T00:00:00Z"}`), "", ""},
 		{"only the new one has", gear(`{"name":"a","namespace":"b","resourceVersion":"7"}`), bare, "", ""},
 		{"an update of the status", bare, bare, "status", ""},
 		{"a scale", scale, bare, "scale", ""},
@@ -179,7 +190,8 @@ func TestLinesOfUpdates(t *testing.T) {
 func TestLinesOfBothEngines(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "crd.yaml", crd)
-	in := `{"id":"1","object":{"apiVersion":"example.com/v1","kind":"Gear","metadata":{"name":"a","namespace":"b"},"spec":{"material":1}}}` + "\n" +
+	in := `{"id":"1","object":{"apiVersion":"example.com/v1","kind":"Gear","metadata":{"name":"a","namespace":"b"},"spec":{"material":1}}}` +
+		"\n" +
 		`{"id":"2","object":{"apiVersion":"example.com/v2","kind":"Gear","metadata":{"name":"a","namespace":"b"}}}` + "\n"
 	for _, engine := range validate.Engines() {
 		given := validate.LinesOptions{Options: options(t)}
@@ -192,7 +204,11 @@ func TestLinesOfBothEngines(t *testing.T) {
 		if result, err := lines.Run(t.Context(), strings.NewReader(in), &out); err != nil || result != (validate.LinesResult{Lines: 2}) {
 			t.Errorf("%s: %+v, %v", engine, result, err)
 		}
-		for _, want := range []string{`"field":"spec.teeth"`, `"field":"spec.material"`, `"field":"apiVersion","detail":"must be example.com/v1"`} {
+		for _, want := range []string{
+			`"field":"spec.teeth"`,
+			`"field":"spec.material"`,
+			`"field":"apiVersion","detail":"must be example.com/v1"`,
+		} {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("%s: no %s in\n%s", engine, want, &out)
 			}
@@ -212,8 +228,10 @@ func TestNewLinesMistakes(t *testing.T) {
 	}{
 		{"no file", validate.LinesOptions{Schema: "none.json"}, "none.json: cannot be read: no such file or directory"},
 		{"a schema that does not compile", validate.LinesOptions{Schema: "schema.json"}, "schema.json:1: "},
-		{"no such version", validate.LinesOptions{Options: validate.Options{Definitions: []string{"crd.yaml"}}, Version: "v7"}, `crd.yaml:8: there is no version "v7"`},
-		{"a schema twice", validate.LinesOptions{Options: validate.Options{Definitions: []string{"crd.yaml", "again.yaml"}}}, "a second schema of example.com/v1 Gear; the first is in crd.yaml:13"},
+		{"no such version", validate.LinesOptions{Options: validate.Options{Definitions: []string{"crd.yaml"}}, Version: "v7"},
+			`crd.yaml:8: there is no version "v7"`},
+		{"a schema twice", validate.LinesOptions{Options: validate.Options{Definitions: []string{"crd.yaml", "again.yaml"}}},
+			"a second schema of example.com/v1 Gear; the first is in crd.yaml:13"},
 	} {
 		given := tt.with
 		given.Options = options(t)

@@ -34,7 +34,8 @@ func TestPanicOfTheEngine(t *testing.T) {
 		options := Options{Engine: Declarative, Timeout: harness.DefaultTimeout, Verbose: tt.verbose}
 		lines := &Lines{options: LinesOptions{Options: options}, fallback: panickingEngine{}}
 		answer := lines.answer(t.Context(), line{number: 7, text: []byte(`{"id":"a","object":{}}`)})
-		if answer.Valid || len(answer.Errors) > 0 || !strings.HasPrefix(answer.Fault, "line 7: panic: oh no at ") || strings.Contains(answer.Fault, "\n") != tt.verbose || !strings.Contains(answer.Fault, tt.want) {
+		if answer.Valid || len(answer.Errors) > 0 || !strings.HasPrefix(answer.Fault, "line 7: panic: oh no at ") ||
+			strings.Contains(answer.Fault, "\n") != tt.verbose || !strings.Contains(answer.Fault, tt.want) {
 			t.Errorf("verbose: %t: %+v", tt.verbose, answer)
 		}
 
@@ -46,7 +47,8 @@ func TestPanicOfTheEngine(t *testing.T) {
 			t.Fatal(err)
 		}
 		report.out.Flush()
-		if said := out.String(); !strings.Contains(said, "no verdict: panic: oh no at ") || strings.Count(said, "\n") > 1 != tt.verbose || !strings.Contains(said, tt.want) {
+		if said := out.String(); !strings.Contains(said, "no verdict: panic: oh no at ") ||
+			strings.Count(said, "\n") > 1 != tt.verbose || !strings.Contains(said, tt.want) {
 			t.Errorf("verbose: %t: %s", tt.verbose, said)
 		}
 	}

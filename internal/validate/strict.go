@@ -7,7 +7,13 @@ import "k8s.io/apimachinery/pkg/util/validation/field"
 const strictOrigin = "strict"
 
 func unknownField(path string) *field.Error {
-	return &field.Error{Type: field.ErrorTypeForbidden, Field: path, BadValue: field.OmitValueType{}, Detail: "unknown field", Origin: strictOrigin}
+	return &field.Error{
+		Type:     field.ErrorTypeForbidden,
+		Field:    path,
+		BadValue: field.OmitValueType{},
+		Detail:   "unknown field",
+		Origin:   strictOrigin,
+	}
 }
 
 // strict marks errors that the API server returns before it validates.

@@ -121,16 +121,29 @@ func target(t *testing.T, scheme *runtime.Scheme) *harness.Target {
 		t.Fatal(err)
 	}
 	v1 := schema.GroupVersionKind{Group: group, Version: "v1", Kind: "Widget"}
-	return &harness.Target{Kind: v1.GroupKind(), Scheme: strategy.NewScheme(scheme), Versions: []harness.Version{{GroupVersionKind: v1, Native: shadow.Native{}, Declarative: declarative.Backend{Validator: validator}}}}
+	return &harness.Target{
+		Kind:     v1.GroupKind(),
+		Scheme:   strategy.NewScheme(scheme),
+		Versions: []harness.Version{{GroupVersionKind: v1, Native: shadow.Native{}, Declarative: declarative.Backend{Validator: validator}}},
+	}
 }
 
 func requested(subresource string) context.Context {
 	ctx := request.WithNamespace(context.Background(), "n")
-	return request.WithRequestInfo(ctx, &request.RequestInfo{IsResourceRequest: true, APIGroup: group, APIVersion: "v1", Resource: "widgets", Subresource: subresource})
+	return request.WithRequestInfo(ctx, &request.RequestInfo{
+		IsResourceRequest: true,
+		APIGroup:          group,
+		APIVersion:        "v1",
+		Resource:          "widgets",
+		Subresource:       subresource,
+	})
 }
 
 func widget(capacity int64) *Widget {
-	return &Widget{ObjectMeta: metav1.ObjectMeta{Name: "w", Namespace: "n", UID: "u", ResourceVersion: "1", CreationTimestamp: metav1.Now()}, Capacity: capacity}
+	return &Widget{
+		ObjectMeta: metav1.ObjectMeta{Name: "w", Namespace: "n", UID: "u", ResourceVersion: "1", CreationTimestamp: metav1.Now()},
+		Capacity:   capacity,
+	}
 }
 
 // TestRegistry: the functions of the registry call the strategies with a Shadow around them.
@@ -145,7 +158,8 @@ func TestRegistry(t *testing.T) {
 		verdict  words.Verdict
 	}{
 		{"both accept", shadow.Options{}, nil, widget(5), nil, words.Equal},
-		{"both refuse", shadow.Options{}, nil, widget(-1), []string{"size: Invalid value: -1: must be greater than or equal to 0"}, words.Equivalent},
+		{"both refuse", shadow.Options{}, nil, widget(-1), []string{"size: Invalid value: -1: must be greater than or equal to 0"},
+			words.Equivalent},
 		{"only the schema rejects a create", shadow.Options{}, nil, widget(10), nil, words.Different},
 		{"... an update, by a rule that sees the old object", shadow.Options{}, widget(1), widget(5), nil, words.Different},
 		{"... and decides", shadow.Options{Enforce: true}, widget(1), widget(5), []string{"size: Invalid value: 5: grows too fast"}, words.Equal},
@@ -189,7 +203,8 @@ func counted(t *testing.T, m *metrics.Metrics) string {
 	for _, family := range families {
 		for _, sample := range family.GetMetric() {
 			for _, label := range sample.GetLabel() {
-				if family.GetName() == "apiserver_declarative_validation_cases_total" && label.GetName() == "verdict" && sample.GetCounter().GetValue() > 0 {
+				if family.GetName() == "apiserver_declarative_validation_cases_total" && label.GetName() == "verdict" &&
+					sample.GetCounter().GetValue() > 0 {
 					verdict += label.GetValue()
 				}
 			}
@@ -216,7 +231,8 @@ func TestInATest(t *testing.T) {
 		{"a document gets the default of the scheme", map[string]any{"apiVersion": group + "/v1", "kind": "Widget"}, words.Equal},
 		{"a document that the schema refuses", map[string]any{"apiVersion": group + "/v1", "kind": "Widget", "size": int64(10)}, words.Different},
 		{"the internal type", widget(10), words.Different},
-		{"a field that the version does not have", map[string]any{"apiVersion": group + "/v1", "kind": "Widget", "width": int64(1)}, words.Faulted},
+		{"a field that the version does not have", map[string]any{"apiVersion": group + "/v1", "kind": "Widget", "width": int64(1)},
+			words.Faulted},
 	} {
 		results, err := h.Check(t.Context(), harness.Case{Object: row.object})
 		if err != nil {

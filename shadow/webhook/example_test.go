@@ -1,10 +1,11 @@
 package webhook_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
-	"os"
+	"strings"
 
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
@@ -17,7 +18,9 @@ import (
 // A manager registers the validator with a Shadow around it, and the collectors with the
 // registry that it serves already (metrics.Registry of controller-runtime).
 func ExampleValidator() {
-	measured, err := shadowed([]byte(definition), validator{}, slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{ReplaceAttr: withoutTime})))
+	var log bytes.Buffer
+	measured, err := shadowed([]byte(definition), validator{},
+		slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: withoutTime})))
 	if err != nil {
 		panic(err)
 	}
@@ -25,10 +28,13 @@ func ExampleValidator() {
 		warnings, err := measured.ValidateCreate(context.Background(), &Widget{Size: 10})
 		fmt.Println(warnings, err)
 	}
+	fmt.Println(strings.NewReplacer(" signature=", "\n  signature=", " declarative=", "\n  declarative=").Replace(log.String()))
 	// Output:
-	// level=ERROR msg="declarative validation: too-strict (refuses): example.dev/v1 Widget size" signature=152c11301840c6ad operation=CREATE subresource="" native="" declarative="Invalid value: size in body should be less than or equal to #"
 	// [] <nil>
 	// [] <nil>
+	// level=ERROR msg="declarative validation: too-strict (refuses): example.dev/v1 Widget size"
+	//   signature=152c11301840c6ad operation=CREATE subresource="" native=""
+	//   declarative="Invalid value: size in body should be less than or equal to #"
 }
 
 func shadowed(crd []byte, validator admission.Validator[*Widget], logger *slog.Logger) (admission.Validator[*Widget], error) {

@@ -28,7 +28,8 @@ func Handler(s *shadow.Shadow, handler admission.Handler) admission.Handler {
 
 // compare compares the schema with the response to a request. It returns the response that replaces it, or
 // nil if it remains.
-func compare(ctx context.Context, s *shadow.Shadow, request *admissionv1.AdmissionRequest, response *admissionv1.AdmissionResponse, took time.Duration) *admissionv1.AdmissionResponse {
+func compare(ctx context.Context, s *shadow.Shadow, request *admissionv1.AdmissionRequest,
+	response *admissionv1.AdmissionResponse, took time.Duration) *admissionv1.AdmissionResponse {
 	if request.Operation != admissionv1.Create && request.Operation != admissionv1.Update || reviews.RecoveredPanic(response.Result) {
 		return nil // nothing that a schema validates, or no verdict
 	}

@@ -57,7 +57,8 @@ func (f *failing) Read(p []byte) (int, error) {
 // review reads an AdmissionReview of any version, or returns nil.
 func review(text []byte) *admissionv1.AdmissionReview {
 	var review admissionv1.AdmissionReview
-	if err := json.Unmarshal(text, &review); err != nil || review.Kind != "AdmissionReview" || !strings.HasPrefix(review.APIVersion, admissionv1.GroupName+"/") {
+	if err := json.Unmarshal(text, &review); err != nil || review.Kind != "AdmissionReview" ||
+		!strings.HasPrefix(review.APIVersion, admissionv1.GroupName+"/") {
 		return nil
 	}
 	return &review

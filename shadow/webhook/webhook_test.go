@@ -68,7 +68,8 @@ func (validator) ValidateCreate(_ context.Context, w *Widget) (admission.Warning
 	case w.Size == 7:
 		panic("oh")
 	case w.Size < 0:
-		return nil, apierrors.NewInvalid(version.GroupKind(), w.Name, field.ErrorList{field.Invalid(field.NewPath("size"), w.Size, "must be greater than or equal to 0")})
+		return nil, apierrors.NewInvalid(version.GroupKind(), w.Name,
+			field.ErrorList{field.Invalid(field.NewPath("size"), w.Size, "must be greater than or equal to 0")})
 	}
 	return nil, nil
 }
@@ -146,7 +147,8 @@ func send(t *testing.T, server *httptest.Server, reviewVersion, operation, objec
 		t.Fatalf("%v: %s", err, body)
 	}
 	answer := review.Response
-	return fmt.Sprintf("%d %s %s allowed=%v %v %d %s", response.StatusCode, review.APIVersion, answer.UID, answer.Allowed, answer.Warnings, answer.Status.Code, answer.Status.Message)
+	return fmt.Sprintf("%d %s %s allowed=%v %v %d %s", response.StatusCode, review.APIVersion, answer.UID, answer.Allowed,
+		answer.Warnings, answer.Status.Code, answer.Status.Message)
 }
 
 // TestAnswersAreKept: the answers to the API server do not change, whatever the schema returns.
@@ -172,7 +174,8 @@ func TestAnswersAreKept(t *testing.T) {
 				{"a deletion is not for a schema", "v1", "DELETE", "null", widget(5), ""},
 			} {
 				before := verdicts(t, m)
-				want, got := send(t, plain, row.reviewVersion, row.operation, row.object, row.old), send(t, server, row.reviewVersion, row.operation, row.object, row.old)
+				want, got := send(t, plain, row.reviewVersion, row.operation, row.object, row.old), send(t, server, row.reviewVersion,
+					row.operation, row.object, row.old)
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("%s: -plain +shadow:\n%s", row.why, diff)
 				}
@@ -222,7 +225,8 @@ func TestSchemaDecides(t *testing.T) {
 			defer server.Close()
 			for _, row := range []struct{ why, object, old, want string }{
 				{"only the schema rejects it", widget(10), "null", "size: Invalid value: 10: size in body should be less than or equal to 9"},
-				{"the text of the schema, if both mean the same", widget(-1), "null", "size: Invalid value: -1: size in body should be greater than or equal to 0"},
+				{"the text of the schema, if both mean the same", widget(-1), "null",
+					"size: Invalid value: -1: size in body should be greater than or equal to 0"},
 				{"errors that the schema does not know stay", widget(3), widget(4), "size: Forbidden: may not shrink"},
 				{"accepted", widget(4), "null", ""},
 			} {
@@ -269,7 +273,13 @@ func TestOtherRequests(t *testing.T) {
 		w.WriteHeader(http.StatusOK) // too late
 	})))
 	defer server.Close()
-	for _, body := range [][]byte{[]byte("hello"), []byte(`{"kind":"AdmissionReview"}`), []byte(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{}}`), nil, bytes.Repeat([]byte("x"), 17<<20)} {
+	for _, body := range [][]byte{
+		[]byte("hello"),
+		[]byte(`{"kind":"AdmissionReview"}`),
+		[]byte(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{}}`),
+		nil,
+		bytes.Repeat([]byte("x"), 17<<20),
+	} {
 		response, err := server.Client().Post(server.URL, "text/plain", bytes.NewReader(body))
 		if err != nil {
 			t.Fatal(err)

@@ -36,7 +36,8 @@ func TestPanicIsAFault(t *testing.T) {
 	if !errors.As(err, &fault) || len(errs) > 0 {
 		t.Fatalf("got %v and the fault %v", errs, err)
 	}
-	if fault.Reason != words.FaultPanic || !strings.Contains(fault.Error(), "oh no") || !strings.Contains(fault.Stack, "panicking.MarshalJSON") {
+	if fault.Reason != words.FaultPanic || !strings.Contains(fault.Error(), "oh no") ||
+		!strings.Contains(fault.Stack, "panicking.MarshalJSON") {
 		t.Errorf("reason %s: %v\n%s", fault.Reason, fault, fault.Stack)
 	}
 }

@@ -58,7 +58,8 @@ func (r Resource) ask(object map[string]any, version, to string) (map[string]any
 		return nil, conversionErrorf("converting it from %v to %s failed: %w", object["apiVersion"], version, err)
 	}
 	if answer["apiVersion"] != to || answer["kind"] != object["kind"] {
-		return nil, conversionErrorf("converting it from %v to %s gave a %v of %v", object["apiVersion"], version, answer["kind"], answer["apiVersion"])
+		return nil, conversionErrorf("converting it from %v to %s gave a %v of %v", object["apiVersion"], version,
+			answer["kind"], answer["apiVersion"])
 	}
 	converted := maps.Clone(answer)
 	if converted["metadata"], err = restoreMetadata(object, answer); err != nil {

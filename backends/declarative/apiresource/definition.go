@@ -158,7 +158,8 @@ func (d *Definition) Describe() serving.Description {
 	described := serving.Description{Kind: of.Kind}
 	for _, version := range of.Versions {
 		described.Versions = append(described.Versions, serving.Version{
-			GroupVersionKind: of.Kind.WithVersion(version.Name), Plural: of.Plural, Subresources: version.Subresources.Names(), Unserved: version.Unserved,
+			GroupVersionKind: of.Kind.WithVersion(version.Name), Plural: of.Plural, Subresources: version.Subresources.Names(),
+			Unserved: version.Unserved,
 		})
 	}
 	return described
@@ -191,7 +192,8 @@ func (d *Definition) serves(version schema.GroupVersionKind) bool {
 func (d *Definition) Backend(version string) (Backend, error) {
 	served, known := d.versions[version]
 	if !known {
-		return Backend{}, fmt.Errorf("%s has no version %q; it has %s", d.resource.Kind, version, strings.Join(slices.Sorted(maps.Keys(d.versions)), ", "))
+		return Backend{}, fmt.Errorf("%s has no version %q; it has %s", d.resource.Kind, version,
+			strings.Join(slices.Sorted(maps.Keys(d.versions)), ", "))
 	}
 	backend, err := served.backend()
 	if err != nil || d.metadata == ValidateMetadata {

@@ -13,7 +13,8 @@ import (
 func TestUndefined(t *testing.T) {
 	resource := Resource{Kind: schema.GroupKind{Group: "example.com", Kind: "Cluster"}, Versions: []Version{
 		{Name: "v1", Schema: served.Schema(t, `{type: object, properties: {spec: {type: object, properties: {replica: {type: string}}}}}`)},
-		{Name: "v1beta1", Schema: served.Schema(t, `{type: object, properties: {spec: {type: object, properties: {replicaOf: {type: string}}}}}`)},
+		{Name: "v1beta1", Schema: served.Schema(t, `{type: object, properties: {spec: {type: object, properties: {replicaOf: `+
+			`{type: string}}}}}`)},
 	}}
 	definition, err := NewDefinition(resource)
 	if err != nil {

@@ -25,9 +25,10 @@ func DecodableMetadata(metadata any) (kept map[string]any, errs field.ErrorList)
 // decoder and names one value, by an error for each such value. It returns nothing for other
 // errors.
 func MetadataErrors(err *field.Error) field.ErrorList {
-	inGo := slices.ContainsFunc([]string{"json: cannot unmarshal ", "parsing time ", "invalid metadata: expected object"}, func(words string) bool {
-		return strings.HasPrefix(err.Detail, words)
-	})
+	inGo := slices.ContainsFunc([]string{"json: cannot unmarshal ", "parsing time ", "invalid metadata: expected object"},
+		func(words string) bool {
+			return strings.HasPrefix(err.Detail, words)
+		})
 	of, isMetadata := strings.CutSuffix(err.Field, "metadata")
 	if !inGo || !isMetadata || err.Type != field.ErrorTypeInvalid {
 		return nil

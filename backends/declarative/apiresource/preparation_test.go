@@ -43,7 +43,13 @@ func TestOnePreparation(t *testing.T) {
 	version := schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Thing"}
 	thing := func(metadata map[string]any, status string) map[string]any {
 		metadata["name"] = "a"
-		return map[string]any{"apiVersion": "example.dev/v1", "kind": "Thing", "metadata": metadata, "spec": map[string]any{}, "status": map[string]any{"phase": status}}
+		return map[string]any{
+			"apiVersion": "example.dev/v1",
+			"kind":       "Thing",
+			"metadata":   metadata,
+			"spec":       map[string]any{},
+			"status":     map[string]any{"phase": status},
+		}
 	}
 	for _, tt := range []struct {
 		why         string
@@ -53,15 +59,21 @@ func TestOnePreparation(t *testing.T) {
 		errs        int
 	}{
 		{
-			why:    "a create drops the status and the namespace, and resets system fields",
-			object: thing(map[string]any{"namespace": "shop", "generation": int64(-1), "deletionGracePeriodSeconds": int64(-1), "uid": "mine"}, "long"),
+			why: "a create drops the status and the namespace, and resets system fields",
+			object: thing(map[string]any{
+				"namespace":                  "shop",
+				"generation":                 int64(-1),
+				"deletionGracePeriodSeconds": int64(-1),
+				"uid":                        "mine",
+			}, "long"),
 			metadata: map[string]any{
 				"name": "a", "generation": int64(1), "uid": "11111111-1111-4111-8111-111111111111", "creationTimestamp": "1970-01-01T00:00:00Z",
 			},
 		},
 		{
 			why:    "an update keeps the status and the stored metadata",
-			object: thing(map[string]any{"namespace": "shop", "generation": int64(-1)}, "long"), old: thing(map[string]any{"namespace": "shop", "uid": "b"}, "ok"),
+			object: thing(map[string]any{"namespace": "shop", "generation": int64(-1)}, "long"),
+			old:    thing(map[string]any{"namespace": "shop", "uid": "b"}, "ok"),
 			metadata: map[string]any{
 				"name": "a", "generation": int64(1), "uid": "b", "creationTimestamp": "1970-01-01T00:00:00Z", "resourceVersion": "1",
 			},

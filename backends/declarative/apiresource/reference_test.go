@@ -43,7 +43,11 @@ func things(schema *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.CustomReso
 		Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: schema},
 		Subresources: &apiextensionsv1.CustomResourceSubresources{
 			Status: &apiextensionsv1.CustomResourceSubresourceStatus{},
-			Scale:  &apiextensionsv1.CustomResourceSubresourceScale{SpecReplicasPath: ".spec.replicas", StatusReplicasPath: ".status.replicas", LabelSelectorPath: &selector},
+			Scale: &apiextensionsv1.CustomResourceSubresourceScale{
+				SpecReplicasPath:   ".spec.replicas",
+				StatusReplicasPath: ".status.replicas",
+				LabelSelectorPath:  &selector,
+			},
 		},
 	}}
 	return crd
@@ -153,40 +157,71 @@ const thing = `apiVersion: example.dev/v1, kind: Thing, metadata: {name: a, name
 func TestAgainstReference(t *testing.T) {
 	for _, tt := range []struct{ name, why, sub, object, old string }{
 		{"valid", "nothing to say", "", `{` + thing + `, spec: {size: 1}, status: {phase: On}}`, ""},
-		{"wrong kind", "neither metadata nor values are validated then", "", `{apiVersion: example.dev/v2, kind: Other, metadata: {name: A}, spec: {size: 11}}`, ""},
-		{"wrong kind, and rules", "they are run, as nothing blocks them", "", `{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: 11, tags: [a, a]}, status: {phase: Broken, ready: 9}}`, ""},
-		{"wrong kind, and an embedded resource", "what is required in it blocks the rules", "", `{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: x}, status: {phase: Broken, since: x, ready: 9, of: {kind: "-"}}}`, ""},
-		{"wrong kind, and metadata inside", "that of an embedded resource has formats, and those are no values", "", `{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: 1e30}, status: {since: x, of: {apiVersion: v1, kind: Pod, metadata: {labels: {a: ü}}}}}`, ""},
-		{"wrong kind, updated", "a list that was wrong already is not reported", "", `{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: 11, tags: [a, a]}, status: {phase: Broken, ready: 9}}`, `{` + thing + `, spec: {size: 1, tags: [b, b]}}`},
+		{"wrong kind", "neither metadata nor values are validated then", "",
+			`{apiVersion: example.dev/v2, kind: Other, metadata: {name: A}, spec: {size: 11}}`, ""},
+		{"wrong kind, and rules", "they are run, as nothing blocks them", "",
+			`{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: 11, tags: [a, a]}, status: {phase: Broken, ready: 9}}`, ""},
+		{"wrong kind, and an embedded resource", "what is required in it blocks the rules", "",
+			`{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: x}, status: {phase: Broken, since: x, ` +
+				`ready: 9, of: {kind: "-"}}}`, ""},
+		{"wrong kind, and metadata inside", "that of an embedded resource has formats, and those are no values", "",
+			`{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: 1e30}, status: {since: x, of: {apiVersion: ` +
+				`v1, kind: Pod, metadata: {labels: {a: ü}}}}}`, ""},
+		{"wrong kind, updated", "a list that was wrong already is not reported", "",
+			`{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: 11, tags: [a, a]}, status: {phase: ` +
+				`Broken, ready: 9}}`, `{` + thing + `, spec: {size: 1, tags: [b, b]}}`},
 		{"no kind", "it is wrong, too", "", `{apiVersion: example.dev/v1, metadata: {name: A}, spec: {size: 11}, status: {ready: 9}}`, ""},
 		{"no apiVersion", "it is wrong, too", "", `{kind: Thing, metadata: {name: a, namespace: b}, spec: {size: 1}, status: {ready: 9}}`, ""},
-		{"an invalid apiVersion", "the kind cannot be read either", "", `{apiVersion: a/b/c, kind: Thing, metadata: {name: a, namespace: b}, spec: {size: 1}}`, ""},
-		{"a kind and an apiVersion that are no text", "they are as if they were not there", "", `{apiVersion: 1, kind: [], metadata: {name: a, namespace: b}, spec: {size: 1}}`, ""},
-		{"no name", "metadata is validated, and blocks the rules", "", `{apiVersion: example.dev/v1, kind: Thing, metadata: {namespace: b}, spec: {size: 1}, status: {phase: On, ready: 9}}`, ""},
-		{"bad name and label", "metadata that does not block rules", "", `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: A, namespace: b, labels: {"-": x}}, spec: {size: 1}, status: {phase: On, ready: 9}}`, ""},
+		{"an invalid apiVersion", "the kind cannot be read either", "", `{apiVersion: a/b/c, kind: Thing, metadata: {name: a, ` +
+			`namespace: b}, spec: {size: 1}}`, ""},
+		{"a kind and an apiVersion that are no text", "they are as if they were not there", "",
+			`{apiVersion: 1, kind: [], metadata: {name: a, namespace: b}, spec: {size: 1}}`, ""},
+		{"no name", "metadata is validated, and blocks the rules", "", `{apiVersion: example.dev/v1, kind: Thing, metadata: ` +
+			`{namespace: b}, spec: {size: 1}, status: {phase: On, ready: 9}}`, ""},
+		{"bad name and label", "metadata that does not block rules", "", `{apiVersion: example.dev/v1, kind: Thing, metadata: ` +
+			`{name: A, namespace: b, labels: {"-": x}}, spec: {size: 1}, status: {phase: On, ready: 9}}`, ""},
 		{"no metadata", "name and namespace are wanted", "", `{apiVersion: example.dev/v1, kind: Thing, spec: {size: 1}}`, ""},
-		{"new name", "it cannot change", "", `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: c, namespace: b, resourceVersion: "1"}, spec: {size: 1}}`, `{` + thing + `, spec: {size: 1}}`},
-		{"no resourceVersion", "an update needs one", "", `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: a, namespace: b}, spec: {size: 1}}`, `{` + thing + `, spec: {size: 1}}`},
-		{"scale", "the three paths, with a leading dot", "", `{` + thing + `, spec: {size: 1, replicas: -1}, status: {phase: On, replicas: 2147483648, selector: a}}`, ""},
-		{"a scale with wrong types", "beside the errors of the schema", "", `{` + thing + `, spec: {size: 1, replicas: 3.0}, status: {phase: On, replicas: x, selector: 1}}`, ""},
-		{"spec and status", "both are validated on the main resource", "", `{` + thing + `, spec: {size: 11}, status: {phase: Broken, name: long}}`, ""},
+		{"new name", "it cannot change", "", `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: c, namespace: b, ` +
+			`resourceVersion: "1"}, spec: {size: 1}}`, `{` + thing + `, spec: {size: 1}}`},
+		{"no resourceVersion", "an update needs one", "", `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: a, ` +
+			`namespace: b}, spec: {size: 1}}`, `{` + thing + `, spec: {size: 1}}`},
+		{"scale", "the three paths, with a leading dot", "",
+			`{` + thing + `, spec: {size: 1, replicas: -1}, status: {phase: On, replicas: 2147483648, selector: a}}`, ""},
+		{"a scale with wrong types", "beside the errors of the schema", "",
+			`{` + thing + `, spec: {size: 1, replicas: 3.0}, status: {phase: On, replicas: x, selector: 1}}`, ""},
+		{"spec and status", "both are validated on the main resource", "",
+			`{` + thing + `, spec: {size: 11}, status: {phase: Broken, name: long}}`, ""},
 
 		{"status valid", "nothing to say", "status", `{` + thing + `, spec: {size: 1}, status: {phase: On}}`, `{` + thing + `, spec: {size: 1}}`},
-		{"invalid spec", "only the status is validated", "status", `{` + thing + `, spec: {size: 11}, status: {phase: On}}`, `{` + thing + `, spec: {size: 11}}`},
+		{"invalid spec", "only the status is validated", "status", `{` + thing + `, spec: {size: 11}, status: {phase: On}}`,
+			`{` + thing + `, spec: {size: 11}}`},
 		{"no spec", "what is required outside does not matter", "status", `{` + thing + `, status: {phase: On}}`, `{` + thing + `}`},
-		{"each keyword", "paths and texts are those of the projection", "status", `{` + thing + `, spec: {size: 1}, status: {phase: Broken, name: long, since: x, either: 2}}`, `{` + thing + `, spec: {size: 1}}`},
-		{"no phase", "an error of the whole status, which blocks rules", "status", `{` + thing + `, spec: {size: 1}, status: {ready: 9}}`, `{` + thing + `, spec: {size: 1}}`},
-		{"wrong type", "an error of the whole status", "status", `{` + thing + `, spec: {size: 1}, status: 1}`, `{` + thing + `, spec: {size: 1}}`},
+		{"each keyword", "paths and texts are those of the projection", "status",
+			`{` + thing + `, spec: {size: 1}, status: {phase: Broken, name: long, since: x, either: 2}}`, `{` + thing + `, spec: {size: 1}}`},
+		{"no phase", "an error of the whole status, which blocks rules", "status",
+			`{` + thing + `, spec: {size: 1}, status: {ready: 9}}`, `{` + thing + `, spec: {size: 1}}`},
+		{"wrong type", "an error of the whole status", "status", `{` + thing + `, spec: {size: 1}, status: 1}`,
+			`{` + thing + `, spec: {size: 1}}`},
 		{"null", "is of the wrong type", "status", `{` + thing + `, spec: {size: 1}, status: null}`, `{` + thing + `, spec: {size: 1}}`},
-		{"rules", "those of the status and of the root", "status", `{` + thing + `, spec: {size: 1}, status: {phase: On, ready: 9}}`, `{` + thing + `, spec: {size: 1}}`},
-		{"bad number does not block", "Invalid lets rules run", "status", `{` + thing + `, spec: {size: 1}, status: {phase: On, ready: 9, either: 2}}`, `{` + thing + `, spec: {size: 1}}`},
-		{"unchanged errors", "ratcheted", "status", `{` + thing + `, spec: {size: 1}, status: {phase: Broken, name: long}}`, `{` + thing + `, spec: {size: 1}, status: {phase: Broken, name: longer}}`},
-		{"same twice", "lists of unique items", "status", `{` + thing + `, spec: {size: 1}, status: {phase: On, names: [a, a]}}`, `{` + thing + `, spec: {size: 1}}`},
-		{"same twice outside", "looked at, and not reported as they were there", "status", `{` + thing + `, spec: {size: 1, tags: [a, a]}, status: {phase: On, names: [a, a]}}`, `{` + thing + `, spec: {size: 1, tags: [a, a]}}`},
-		{"embedded", "not validated in a status", "status", `{` + thing + `, spec: {size: 1}, status: {phase: On, ready: 9, of: {kind: "-"}}}`, `{` + thing + `, spec: {size: 1}}`},
-		{"scale in the status", "replicas of the spec are not looked at", "status", `{` + thing + `, spec: {size: 1, replicas: -1}, status: {phase: On, replicas: -1}}`, `{` + thing + `, spec: {size: 1, replicas: -1}}`},
-		{"a status of the wrong kind", "lists and rules are looked at", "status", `{apiVersion: example.dev/v1, kind: Other, metadata: {name: a, namespace: b, resourceVersion: "1"}, spec: {size: 1}, status: {ready: 9, names: [a, a], of: {kind: "-"}}}`, `{` + thing + `, spec: {size: 1}}`},
-		{"no status", "nothing to validate but the rules", "status", `{` + thing + `, spec: {size: 1}}`, `{` + thing + `, spec: {size: 1}, status: {phase: On}}`},
+		{"rules", "those of the status and of the root", "status", `{` + thing + `, spec: {size: 1}, status: {phase: On, ready: 9}}`,
+			`{` + thing + `, spec: {size: 1}}`},
+		{"bad number does not block", "Invalid lets rules run", "status",
+			`{` + thing + `, spec: {size: 1}, status: {phase: On, ready: 9, either: 2}}`, `{` + thing + `, spec: {size: 1}}`},
+		{"unchanged errors", "ratcheted", "status", `{` + thing + `, spec: {size: 1}, status: {phase: Broken, name: long}}`,
+			`{` + thing + `, spec: {size: 1}, status: {phase: Broken, name: longer}}`},
+		{"same twice", "lists of unique items", "status", `{` + thing + `, spec: {size: 1}, status: {phase: On, names: [a, a]}}`,
+			`{` + thing + `, spec: {size: 1}}`},
+		{"same twice outside", "looked at, and not reported as they were there", "status",
+			`{` + thing + `, spec: {size: 1, tags: [a, a]}, status: {phase: On, names: [a, a]}}`, `{` + thing + `, spec: {size: 1, tags: [a, a]}}`},
+		{"embedded", "not validated in a status", "status", `{` + thing + `, spec: {size: 1}, status: {phase: On, ready: 9, of: {kind: "-"}}}`,
+			`{` + thing + `, spec: {size: 1}}`},
+		{"scale in the status", "replicas of the spec are not looked at", "status",
+			`{` + thing + `, spec: {size: 1, replicas: -1}, status: {phase: On, replicas: -1}}`, `{` + thing + `, spec: {size: 1, replicas: -1}}`},
+		{"a status of the wrong kind", "lists and rules are looked at", "status",
+			`{apiVersion: example.dev/v1, kind: Other, metadata: {name: a, namespace: b, resourceVersion: "1"}, spec: {size: 1}, ` +
+				`status: {ready: 9, names: [a, a], of: {kind: "-"}}}`, `{` + thing + `, spec: {size: 1}}`},
+		{"no status", "nothing to validate but the rules", "status", `{` + thing + `, spec: {size: 1}}`,
+			`{` + thing + `, spec: {size: 1}, status: {phase: On}}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			decl, ref := both(t, things(parse[apiextensionsv1.JSONSchemaProps](t, statusSchema)))
@@ -209,14 +244,18 @@ func TestOtherSchemasAgainstReference(t *testing.T) {
 	for _, tt := range []struct{ name, why, schema, sub, object, old string }{
 		{"metadata blocks no rule", "there is none that was not checked", `{type: object, properties: {spec: {type: object}}}`, "",
 			`{apiVersion: example.dev/v1, kind: Thing, metadata: {namespace: b}, spec: {}}`, ""},
-		{"invalid metadata blocks a rule of a map", "it was not checked", `{type: object, properties: {spec: {type: object, additionalProperties: {type: string, x-kubernetes-validations: [{rule: self != ''}]}}}}`, "",
+		{"invalid metadata blocks a rule of a map", "it was not checked", `{type: object, properties: {spec: {type: object, ` +
+			`additionalProperties: {type: string, x-kubernetes-validations: [{rule: self != ''}]}}}}`, "",
 			`{apiVersion: example.dev/v1, kind: Thing, metadata: {namespace: b}, spec: {}}`, ""},
-		{"a rule in a branch", "it is about the whole object, of which the status is a part", `{type: object, properties: {status: {type: object, properties: {"n": {type: integer}}}}, x-kubernetes-validations: [{rule: 'true'}],
+		{"a rule in a branch", "it is about the whole object, of which the status is a part",
+			`{type: object, properties: {status: {type: object, properties: {"n": {type: integer}}}}, x-kubernetes-validations: [{rule: 'true'}],
 			allOf: [{x-kubernetes-validations: [{rule: "self.status.n < 5", message: large}]}]}`, "status",
 			`{` + thing + `, status: {"n": 9}}`, `{` + thing + `, status: {"n": 1}}`},
-		{"status that is a list", "a dot stands before its indices", `{type: object, properties: {status: {type: array, items: {type: integer, maximum: 3}}}}`, "status",
+		{"status that is a list", "a dot stands before its indices", `{type: object, properties: {status: {type: array, items: ` +
+			`{type: integer, maximum: 3}}}}`, "status",
 			`{` + thing + `, status: [1, x, 9]}`, `{` + thing + `, status: [1]}`},
-		{"status that is a map", "a key follows it like a field", `{type: object, properties: {status: {type: object, additionalProperties: {type: integer, maximum: 3}}}}`, "status",
+		{"status that is a map", "a key follows it like a field", `{type: object, properties: {status: {type: object, ` +
+			`additionalProperties: {type: integer, maximum: 3}}}}`, "status",
 			`{` + thing + `, status: {a: 1, b: x, c: 9}}`, `{` + thing + `}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

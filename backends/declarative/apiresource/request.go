@@ -130,11 +130,13 @@ func (r *Request) Mutated(object map[string]any) (field.ErrorList, error) {
 	resource := r.definition.Resource().Kind
 	written := (&unstructured.Unstructured{Object: object}).GroupVersionKind()
 	if written.Kind == "" {
-		return nil, fmt.Errorf("the mutated object has the apiVersion %v and the kind %v; the API server accepts no object without them", object["apiVersion"], object["kind"])
+		return nil, fmt.Errorf("the mutated object has the apiVersion %v and the kind %v; the API server accepts no object without them",
+			object["apiVersion"], object["kind"])
 	}
 	version, err := r.definition.find(resource.WithVersion(written.Version))
 	if err != nil || written.Group != resource.Group {
-		return nil, fmt.Errorf("the mutated object has the apiVersion %q, from which the API server cannot convert it; accepted: those of %s", written.GroupVersion(), stages.VersionNames(r.definition.Describe().Served()))
+		return nil, fmt.Errorf("the mutated object has the apiVersion %q, from which the API server cannot convert it; accepted: "+
+			"those of %s", written.GroupVersion(), stages.VersionNames(r.definition.Describe().Served()))
 	}
 	if written.Kind != resource.Kind {
 		return field.ErrorList{wrongKind(written.Kind, resource.Kind)}, nil
@@ -152,7 +154,8 @@ func (r *Request) scaleMutated(object map[string]any) (err error) {
 		written = schema.FromAPIVersionAndKind(apiVersion, written.Kind)
 	}
 	if written != stages.ScaleKind {
-		return fmt.Errorf("the mutated object is of %s; the API server accepts only an object of %s there", apiname.Target(written), apiname.Target(stages.ScaleKind))
+		return fmt.Errorf("the mutated object is of %s; the API server accepts only an object of %s there",
+			apiname.Target(written), apiname.Target(stages.ScaleKind))
 	}
 	r.scale = &autoscalingv1.Scale{}
 	return runtime.DefaultUnstructuredConverter.FromUnstructured(object, r.scale)

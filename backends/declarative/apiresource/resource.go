@@ -87,7 +87,8 @@ func (r Resource) Preparation(version Version) Preparation {
 // Options returns the options of Compile for a version.
 func (r Resource) Options(version Version) Options {
 	opts := Options{
-		Kind: r.Kind.WithVersion(version.Name), Namespaced: r.Namespaced, NativeTypes: r.NativeTypes, Subresources: r.Preparation(version).Subresources,
+		Kind: r.Kind.WithVersion(version.Name), Namespaced: r.Namespaced, NativeTypes: r.NativeTypes,
+		Subresources: r.Preparation(version).Subresources,
 	}
 	opts.Schema.Definitions, opts.Schema.Proposals = version.Definitions, r.KEPs.Proposals
 	for _, one := range r.Versions {

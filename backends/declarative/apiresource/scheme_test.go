@@ -137,11 +137,13 @@ func TestScheme(t *testing.T) {
 		},
 		{
 			name: "a subresource that the other version lacks", why: "there is no such request", sub: "status", in: v2,
-			object: `{apiVersion: example.dev/v1, ` + meta + `}`, old: `{apiVersion: example.dev/v1, ` + meta + `}`, inexpressible: `has no subresource "status"`,
+			object: `{apiVersion: example.dev/v1, ` + meta + `}`, old: `{apiVersion: example.dev/v1, ` + meta + `}`,
+			inexpressible: `has no subresource "status"`,
 		},
 		{
 			name: "metadata that cannot be read", why: "the API server refuses it before validation", in: v1,
-			object: `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: 3}}`, refused: "metadata.name: Invalid value: must be text, not a number",
+			object: `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: 3}}`, refused: "metadata.name: Invalid value: " +
+				"must be text, not a number",
 		},
 		{
 			name: "a Scale to the resource", why: "only its scale takes one", in: v1,

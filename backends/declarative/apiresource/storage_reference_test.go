@@ -32,7 +32,8 @@ import (
 
 // storageCodec is the codec of the API server for the storage of custom resources, for clients of one version:
 // crdConversionRESTOptionsGetter of k8s.io/apiextensions-apiserver/pkg/apiserver, whose parts are not exported.
-func storageCodec(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition, schemas map[string]*structuralschema.Structural, client string) runtime.Codec {
+func storageCodec(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition, schemas map[string]*structuralschema.Structural,
+	client string) runtime.Codec {
 	t.Helper()
 	factory, err := conversion.NewCRConverterFactory(nil, nil)
 	if err != nil {
@@ -45,11 +46,14 @@ func storageCodec(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition, s
 	version := func(name string) schema.GroupVersion {
 		return schema.GroupVersion{Group: crd.Spec.Group, Version: name}
 	}
-	storage := crd.Spec.Versions[slices.IndexFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage })]
+	storage := crd.Spec.Versions[slices.IndexFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+		return v.Storage
+	})]
 	return versioning.NewCodec(unstructured.UnstructuredJSONScheme,
 		coercingDecoder{unstructured.UnstructuredJSONScheme, coercer{schemas: schemas, drops: true}},
 		coercingConverter{converter, coercer{schemas: schemas}},
-		creator{}, crdserverscheme.NewUnstructuredObjectTyper(), storedDefaulter(schemas), version(storage.Name), version(client), "crdRESTOptions")
+		creator{}, crdserverscheme.NewUnstructuredObjectTyper(), storedDefaulter(schemas), version(storage.Name),
+		version(client), "crdRESTOptions")
 }
 
 type creator struct{}
@@ -96,7 +100,8 @@ type coercingDecoder struct {
 	coercer coercer
 }
 
-func (d coercingDecoder) Decode(data []byte, defaults *schema.GroupVersionKind, into runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
+func (d coercingDecoder) Decode(data []byte, defaults *schema.GroupVersionKind,
+	into runtime.Object) (runtime.Object, *schema.GroupVersionKind, error) {
 	object, version, err := d.Decoder.Decode(data, defaults, into)
 	if err == nil {
 		err = d.coercer.apply(object.(*unstructured.Unstructured))

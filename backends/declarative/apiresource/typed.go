@@ -19,7 +19,8 @@ import (
 // version, or of the only version of the resource. Set harness.Target.TypedVersion if there are
 // several.
 func (d *Definition) Document(object any, version schema.GroupVersionKind) (map[string]any, error) {
-	if of := reflect.TypeOf(object); of == nil || of.Kind() != reflect.Pointer || of.Elem().Kind() != reflect.Struct || reflect.ValueOf(object).IsNil() {
+	if of := reflect.TypeOf(object); of == nil || of.Kind() != reflect.Pointer || of.Elem().Kind() != reflect.Struct ||
+		reflect.ValueOf(object).IsNil() {
 		return nil, fmt.Errorf("a %T is not a custom resource; use a document (map[string]any) or a pointer to its Go struct", object)
 	}
 	document, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)

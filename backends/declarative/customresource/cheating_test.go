@@ -66,10 +66,13 @@ func numericConstraints(whole bool) []constraint {
 		add(fmt.Sprint("must be less than ", b), func(v float64) bool { return v < b }, to(b, true, whole))
 	}
 	for _, ends := range [][2]float64{{0, 5}, {1, 5}, {1, 6}} {
-		add(fmt.Sprintf("must be between %v and %v, inclusive", ends[0], ends[1]), func(v float64) bool { return v >= ends[0] && v <= ends[1] }, from(ends[0], false, whole), to(ends[1], false, whole))
+		add(fmt.Sprintf("must be between %v and %v, inclusive", ends[0], ends[1]), func(v float64) bool {
+			return v >= ends[0] && v <= ends[1]
+		}, from(ends[0], false, whole), to(ends[1], false, whole))
 	}
 	for _, factor := range []float64{2, 3} {
-		add(fmt.Sprint("must be a multiple of ", factor), func(v float64) bool { return math.Mod(v, factor) == 0 }, fmt.Sprint("multiple of ", factor))
+		add(fmt.Sprint("must be a multiple of ", factor), func(v float64) bool { return math.Mod(v, factor) == 0 },
+			fmt.Sprint("multiple of ", factor))
 	}
 	add("must be positive", func(v float64) bool { return v > 0 }, from(0, true, whole))
 	add("must be greater than zero", func(v float64) bool { return v > 0 }, from(0, true, whole))
@@ -92,19 +95,30 @@ func textConstraints() []constraint {
 		add(field.ErrorTypeInvalid, fmt.Sprintf("must be no more than %d characters", n), characters, fmt.Sprint("at most ", n))
 		add(field.ErrorTypeInvalid, fmt.Sprintf("must be no more than %d bytes", n), bytes, fmt.Sprint("at most ", n)) // for ASCII values
 		add(field.ErrorTypeTooLong, fmt.Sprintf("may not be more than %d characters", n), characters, fmt.Sprint("at most ", n))
-		add(field.ErrorTypeTooShort, fmt.Sprintf("must be at least %d characters", n), func(v string) bool { return len([]rune(v)) >= n }, fmt.Sprint("at least ", n))
+		add(field.ErrorTypeTooShort, fmt.Sprintf("must be at least %d characters", n), func(v string) bool {
+			return len([]rune(v)) >= n
+		}, fmt.Sprint("at least ", n))
 	}
 	for _, regex := range []string{"[a-z]+", "[a-z]*", "[0-9]+"} {
-		add(field.ErrorTypeInvalid, fmt.Sprintf("a word must consist of such characters (regex used for validation is '%s')", regex), regexp.MustCompile("^"+regex+"$").MatchString, "^"+regex+"$")
+		add(field.ErrorTypeInvalid, fmt.Sprintf("a word must consist of such characters (regex used for validation is '%s')", regex),
+			regexp.MustCompile("^"+regex+"$").MatchString, "^"+regex+"$")
 	}
 	for family, is := range map[string]func(netip.Addr) bool{"IP": netip.Addr.IsValid, "IPv4": netip.Addr.Is4, "IPv6": netip.Addr.Is6} {
-		add(field.ErrorTypeInvalid, "must be a valid "+family+" address", func(v string) bool { read, err := netip.ParseAddr(v); return err == nil && is(read) }, family)
+		add(field.ErrorTypeInvalid, "must be a valid "+family+" address", func(v string) bool {
+			read, err := netip.ParseAddr(v)
+			return err == nil && is(read)
+		}, family)
 	}
-	add(field.ErrorTypeInvalid, "must be a valid CIDR value", func(v string) bool { _, err := netip.ParsePrefix(v); return err == nil }, "CIDR")
+	add(field.ErrorTypeInvalid, "must be a valid CIDR value", func(v string) bool {
+		_, err := netip.ParsePrefix(v)
+		return err == nil
+	}, "CIDR")
 	add(field.ErrorTypeInvalid, "must not be empty", func(v string) bool { return v != "" }, "at least 1")
 	add(field.ErrorTypeRequired, "", func(v string) bool { return v != "" }, "at least 1")
 	add(field.ErrorTypeNotSupported, `supported values: "a", "b"`, func(v string) bool { return v == "a" || v == "b" }, "a or b")
-	add(field.ErrorTypeNotSupported, `supported values: "b", "a", "c"`, func(v string) bool { return v == "a" || v == "b" || v == "c" }, "a, b or c")
+	add(field.ErrorTypeNotSupported, `supported values: "b", "a", "c"`, func(v string) bool {
+		return v == "a" || v == "b" || v == "c"
+	}, "a, b or c")
 	return all
 }
 
@@ -130,13 +144,15 @@ func numericKeywords(whole bool) []keyword {
 func textKeywords() []keyword {
 	var all []keyword
 	for _, n := range []int{1, 3, 4} {
-		all = append(all, keyword{fmt.Sprint("maxLength: ", n), "maxLength", fmt.Sprint("at most ", n)}, keyword{fmt.Sprint("minLength: ", n), "minLength", fmt.Sprint("at least ", n)})
+		all = append(all, keyword{fmt.Sprint("maxLength: ", n), "maxLength", fmt.Sprint("at most ", n)},
+			keyword{fmt.Sprint("minLength: ", n), "minLength", fmt.Sprint("at least ", n)})
 	}
 	for _, regex := range []string{"^[a-z]+$", "^[a-z]*$", "^[0-9]+$", "[a-z]+"} {
 		all = append(all, keyword{"pattern: '" + regex + "'", "pattern", regex})
 	}
 	return append(all,
-		keyword{"format: ipv4", "format", "IPv4"}, keyword{"format: ipv6", "format", "IPv6"}, keyword{"format: cidr", "format", "CIDR"}, keyword{"format: mac", "format", "MAC"},
+		keyword{"format: ipv4", "format", "IPv4"}, keyword{"format: ipv6", "format", "IPv6"},
+		keyword{"format: cidr", "format", "CIDR"}, keyword{"format: mac", "format", "MAC"},
 		keyword{"enum: [a, b]", "enum", "a or b"}, keyword{"enum: [c, b, a]", "enum", "a, b or c"},
 	)
 }
@@ -145,7 +161,23 @@ func textKeywords() []keyword {
 // values at all bounds. If errors agree, the keyword must mean what the constraint means, and the schema must
 // cover the whole constraint.
 func TestCheatingNatives(t *testing.T) {
-	words := []any{"", "a", "c", "A", "ab", "abc", "abcd", "abcde", "12", "äöüß", "10.0.0.1", "::1", "10.0.0.0/8", "fd00::/8", "00:00:5e:00:53:01"}
+	words := []any{
+		"",
+		"a",
+		"c",
+		"A",
+		"ab",
+		"abc",
+		"abcd",
+		"abcde",
+		"12",
+		"äöüß",
+		"10.0.0.1",
+		"::1",
+		"10.0.0.0/8",
+		"fd00::/8",
+		"00:00:5e:00:53:01",
+	}
 	whole := []any{int64(-2), int64(-1), int64(0), int64(1), int64(2), int64(4), int64(5), int64(6), int64(7)}
 	broken := append([]any{-1.5, -0.5, 0.5, 1.5, 5.5, 6.5}, whole...)
 	rules, err := equivalence.BuiltinRules()
@@ -174,7 +206,8 @@ func TestCheatingNatives(t *testing.T) {
 						}
 						agreed++
 						if problem := excused(demanded, schema, pair); problem != "" {
-							t.Errorf("{type: %s, %s} on %#v: %v and %v agree by %q: %s", of.name, inYAML(schema), value, pair.Native, pair.Declarative, ruleOf(pair), problem)
+							t.Errorf("{type: %s, %s} on %#v: %v and %v agree by %q: %s", of.name, inYAML(schema), value, pair.Native,
+								pair.Declarative, ruleOf(pair), problem)
 						}
 					}
 				}
@@ -234,10 +267,14 @@ func excused(demanded constraint, schema []keyword, pair equivalence.Pair) strin
 }
 
 // newCheating prepares the comparison of a schema of spec.x with any constraint.
-func newCheating(t *testing.T, rules *equivalence.RuleSet, of string, schema []keyword) func(*testing.T, constraint, any) []equivalence.Pair {
+func newCheating(t *testing.T, rules *equivalence.RuleSet, of string, schema []keyword) func(*testing.T, constraint,
+	any) []equivalence.Pair {
 	t.Helper()
 	var native says
-	target, err := customresource.NewTarget(fmt.Appendf(nil, probes, fmt.Sprintf("{type: object, properties: {x: {type: %s, %s}}}", of, inYAML(schema))), &asks{&native})
+	target, err := customresource.NewTarget(fmt.Appendf(nil, probes,
+		fmt.Sprintf("{type: object, properties: {x: {type: %s, %s}}}", of, inYAML(schema))), &asks{
+		&native,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +287,12 @@ func newCheating(t *testing.T, rules *equivalence.RuleSet, of string, schema []k
 		if !demanded.holds(value) {
 			native = says{{Type: demanded.errorType, Field: "spec.x", BadValue: value, Detail: demanded.text}}
 		}
-		object := map[string]any{"apiVersion": "example.dev/v1", "kind": "Probe", "metadata": map[string]any{"name": "a", "namespace": "b"}, "spec": map[string]any{"x": value}}
+		object := map[string]any{
+			"apiVersion": "example.dev/v1",
+			"kind":       "Probe",
+			"metadata":   map[string]any{"name": "a", "namespace": "b"},
+			"spec":       map[string]any{"x": value},
+		}
 		results, err := h.Check(t.Context(), harness.Case{Object: object})
 		if err != nil || results[0].Fault != nil {
 			t.Fatalf("%v, %+v", err, results)

@@ -30,7 +30,8 @@ type Converter interface {
 func Converting(target *harness.Target, converter Converter) (*harness.Target, error) {
 	scheme, ok := target.Scheme.(apiresource.Scheme)
 	if !ok {
-		return nil, fmt.Errorf("the objects of %s are converted by a %T; only a target of NewTarget takes a converter", target.Kind, target.Scheme)
+		return nil, fmt.Errorf("the objects of %s are converted by a %T; only a target of NewTarget takes a converter",
+			target.Kind, target.Scheme)
 	}
 	converting := *target
 	converting.Scheme = apiresource.Scheme{Definition: scheme.Converting(converter)}

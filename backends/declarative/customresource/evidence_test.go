@@ -46,14 +46,23 @@ spec:
 // next to pairs with the same meaning: the schema decides.
 func TestEvidence(t *testing.T) {
 	spec := field.NewPath("spec")
-	ports := `{type: object, properties: {ports: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type: object, required: [name], properties: {name: {type: string}, hostPort: {type: integer}}}}}}`
-	twoPorts := map[string]any{"ports": []any{map[string]any{"name": "a", "hostPort": int64(80)}, map[string]any{"name": "a", "hostPort": int64(80)}}}
-	pairs := `{type: object, properties: {ports: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [port, protocol], items: {type: object, required: [port, protocol], properties: {port: {type: integer}, protocol: {type: string}}}}}}`
-	twoPairs := map[string]any{"ports": []any{map[string]any{"port": int64(80), "protocol": "TCP"}, map[string]any{"port": int64(80), "protocol": "TCP"}}}
-	sized := `{type: object, properties: {size: {type: integer}, mode: {type: string, enum: [down, up]}, other: {type: integer, x-kubernetes-validations: [{rule: "self > 0", reason: FieldValueForbidden}]}}}`
+	ports := `{type: object, properties: {ports: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: ` +
+		`[name], items: {type: object, required: [name], properties: {name: {type: string}, hostPort: {type: integer}}}}}}`
+	twoPorts := map[string]any{
+		"ports": []any{map[string]any{"name": "a", "hostPort": int64(80)}, map[string]any{"name": "a", "hostPort": int64(80)}},
+	}
+	pairs := `{type: object, properties: {ports: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: ` +
+		`[port, protocol], items: {type: object, required: [port, protocol], properties: {port: {type: integer}, protocol: {type: string}}}}}}`
+	twoPairs := map[string]any{
+		"ports": []any{map[string]any{"port": int64(80), "protocol": "TCP"}, map[string]any{"port": int64(80), "protocol": "TCP"}},
+	}
+	sized := `{type: object, properties: {size: {type: integer}, mode: {type: string, enum: [down, up]}, other: {type: ` +
+		`integer, x-kubernetes-validations: [{rule: "self > 0", reason: FieldValueForbidden}]}}}`
 	ruled := `{type: object, properties: {size: {type: integer}, limit: {type: integer}, mode: {type: string, enum: [down, up]}},
-          x-kubernetes-validations: [{rule: "!has(self.limit) || self.size <= self.limit", message: size must not be over limit}, {rule: "self.size > 0", message: should be greater than or equal to 1, fieldPath: .size}]}`
-	needy := `{type: object, required: [limit], properties: {size: {type: integer}, limit: {type: integer}}, x-kubernetes-validations: [{rule: "self.size <= self.limit", message: size must not be over limit}]}`
+          x-kubernetes-validations: [{rule: "!has(self.limit) || self.size <= self.limit", message: size must not be over ` +
+		`limit}, {rule: "self.size > 0", message: should be greater than or equal to 1, fieldPath: .size}]}`
+	needy := `{type: object, required: [limit], properties: {size: {type: integer}, limit: {type: integer}}, ` +
+		`x-kubernetes-validations: [{rule: "self.size <= self.limit", message: size must not be over limit}]}`
 	invalid := map[string]any{"size": int64(9), "other": int64(1), "mode": "none"}
 	notSupported := field.NotSupported(spec.Child("mode"), "none", []string{"down", "up"})
 	for _, test := range []struct {
@@ -62,14 +71,17 @@ func TestEvidence(t *testing.T) {
 		native      field.ErrorList
 		want        []string
 	}{
-		{"the name is the key of the list", ports, twoPorts, field.ErrorList{field.Duplicate(spec.Child("ports").Index(1).Child("name"), "a")}, []string{"duplicate-item"}},
-		{"host ports that collide are no duplicate names", ports, twoPorts, field.ErrorList{field.Duplicate(spec.Child("ports").Index(1).Child("hostPort"), int32(80))}, []string{"path spec.ports[1].hostPort"}},
+		{"the name is the key of the list", ports, twoPorts, field.ErrorList{field.Duplicate(spec.Child("ports").Index(1).Child("name"), "a")},
+			[]string{"duplicate-item"}},
+		{"host ports that collide are no duplicate names", ports, twoPorts,
+			field.ErrorList{field.Duplicate(spec.Child("ports").Index(1).Child("hostPort"), int32(80))}, []string{"path spec.ports[1].hostPort"}},
 		{
 			"reported at the item, a host port is no name either", ports, twoPorts,
 			field.ErrorList{field.Duplicate(spec.Child("ports").Index(1), int32(80))}, []string{"detail spec.ports[1]"},
 		},
 		{"and a name is one", ports, twoPorts, field.ErrorList{field.Duplicate(spec.Child("ports").Index(1), "a")}, nil},
-		{"as is the item", ports, twoPorts, field.ErrorList{field.Duplicate(spec.Child("ports").Index(1), map[string]any{"name": "a", "hostPort": int64(80)})}, nil},
+		{"as is the item", ports, twoPorts,
+			field.ErrorList{field.Duplicate(spec.Child("ports").Index(1), map[string]any{"name": "a", "hostPort": int64(80)})}, nil},
 		{"nothing contradicts no value", ports, twoPorts, field.ErrorList{field.Duplicate(spec.Child("ports").Index(1), nil)}, nil},
 		{
 			"a port number is not a port with a protocol", pairs, twoPairs,
@@ -77,7 +89,8 @@ func TestEvidence(t *testing.T) {
 		},
 		{"both, written in one text, are", pairs, twoPairs, field.ErrorList{field.Duplicate(spec.Child("ports").Index(1), "TCP/80")}, nil},
 		{
-			"the third item has a different name than the first", ports, map[string]any{"ports": []any{map[string]any{"name": "a"}, map[string]any{"name": "a"}, map[string]any{"name": "b"}}},
+			"the third item has a different name than the first", ports,
+			map[string]any{"ports": []any{map[string]any{"name": "a"}, map[string]any{"name": "a"}, map[string]any{"name": "b"}}},
 			field.ErrorList{field.Duplicate(spec.Child("ports").Index(1).Child("name"), "b")}, []string{"path spec.ports[1].name"},
 		},
 		{
@@ -85,7 +98,8 @@ func TestEvidence(t *testing.T) {
 			field.ErrorList{field.Invalid(spec.Child("address"), "x", "must be a valid IPv4 address")}, []string{"type spec.address"},
 		},
 		{
-			"an integer above zero is at least one", `{type: object, properties: {size: {type: integer, minimum: 1}}}`, map[string]any{"size": int64(0)},
+			"an integer above zero is at least one", `{type: object, properties: {size: {type: integer, minimum: 1}}}`,
+			map[string]any{"size": int64(0)},
 			field.ErrorList{field.Invalid(spec.Child("size"), 0, "must be greater than 0")}, []string{"minimum-one"},
 		},
 		{
@@ -93,28 +107,34 @@ func TestEvidence(t *testing.T) {
 			field.ErrorList{field.Invalid(spec.Child("size"), -1.5, "must be greater than 0")}, []string{"detail spec.size"},
 		},
 		{
-			"the number at hand is whole, its field is not", `{type: object, properties: {size: {type: number, minimum: 1}}}`, map[string]any{"size": int64(-1)},
+			"the number at hand is whole, its field is not", `{type: object, properties: {size: {type: number, minimum: 1}}}`,
+			map[string]any{"size": int64(-1)},
 			field.ErrorList{field.Invalid(spec.Child("size"), -1, "must be greater than 0")}, []string{"detail spec.size"},
 		},
 		{
-			"the schema has the other bound of the range in an allOf", `{type: object, properties: {size: {type: integer, minimum: 1, allOf: [{maximum: 5}]}}}`, map[string]any{"size": int64(0)},
+			"the schema has the other bound of the range in an allOf", `{type: object, properties: {size: {type: integer, minimum: ` +
+				`1, allOf: [{maximum: 5}]}}}`, map[string]any{"size": int64(0)},
 			field.ErrorList{field.Invalid(spec.Child("size"), 0, "must be between 1 and 5, inclusive")}, []string{"range-low"},
 		},
 		{
-			"the schema ends the range elsewhere", `{type: object, properties: {size: {type: integer, minimum: 1, maximum: 6}}}`, map[string]any{"size": int64(0)},
+			"the schema ends the range elsewhere", `{type: object, properties: {size: {type: integer, minimum: 1, maximum: 6}}}`,
+			map[string]any{"size": int64(0)},
 			field.ErrorList{field.Invalid(spec.Child("size"), 0, "must be between 1 and 5, inclusive")}, []string{"detail spec.size"},
 		},
 		{
 			"no rule is declared for the size, so its maximum is missing", sized, invalid,
-			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 9, "must be less than or equal to 5")}, []string{"unchecked", "too-loose spec.size"},
+			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 9, "must be less than or equal to 5")},
+			[]string{"unchecked", "too-loose spec.size"},
 		},
 		{
 			"the unchecked rule holds for 1, so it would not have reported this", sized, invalid,
 			field.ErrorList{notSupported, field.Forbidden(spec.Child("other"), "must be odd")}, []string{"unchecked", "too-loose spec.other"},
 		},
 		{
-			"the rule that was not checked forbids and does not find invalid", sized, map[string]any{"size": int64(9), "other": int64(0), "mode": "none"},
-			field.ErrorList{notSupported, field.Invalid(spec.Child("other"), 0, "failed rule: self > 0")}, []string{"unchecked", "too-loose spec.other"},
+			"the rule that was not checked forbids and does not find invalid", sized,
+			map[string]any{"size": int64(9), "other": int64(0), "mode": "none"},
+			field.ErrorList{notSupported, field.Invalid(spec.Child("other"), 0, "failed rule: self > 0")},
+			[]string{"unchecked", "too-loose spec.other"},
 		},
 		{
 			"the unchecked rule reports exactly this", sized, map[string]any{"size": int64(9), "other": int64(0), "mode": "none"},
@@ -122,31 +142,39 @@ func TestEvidence(t *testing.T) {
 		},
 		{
 			"a rule that holds for the whole spec excuses nothing in it", ruled, map[string]any{"size": int64(9), "limit": int64(9), "mode": "none"},
-			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 9, "must be less than or equal to 5")}, []string{"unchecked", "too-loose spec.size"},
+			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 9, "must be less than or equal to 5")},
+			[]string{"unchecked", "too-loose spec.size"},
 		},
 		{
 			"nor does a rule that fails for a different reason", ruled, map[string]any{"size": int64(9), "limit": int64(8), "mode": "none"},
-			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 9, "must be less than or equal to 5")}, []string{"unchecked", "too-loose spec.size"},
+			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 9, "must be less than or equal to 5")},
+			[]string{"unchecked", "too-loose spec.size"},
 		},
 		{
-			"the rule fails at its fieldPath, with a message that one of our rules explains", ruled, map[string]any{"size": int64(0), "mode": "none"},
-			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 0, "must be greater than or equal to 1")}, []string{"unchecked", "unchecked"},
+			"the rule fails at its fieldPath, with a message that one of our rules explains", ruled,
+			map[string]any{"size": int64(0), "mode": "none"},
+			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 0, "must be greater than or equal to 1")},
+			[]string{"unchecked", "unchecked"},
 		},
 		{
 			"a rule that fails once excuses one error", ruled, map[string]any{"size": int64(9), "limit": int64(8), "mode": "none"},
-			field.ErrorList{notSupported, field.Invalid(spec, nil, "size must not be over limit"), field.Invalid(spec, map[string]any{"a": 1}, "size must not be over limit")},
+			field.ErrorList{notSupported, field.Invalid(spec, nil, "size must not be over limit"),
+				field.Invalid(spec, map[string]any{"a": 1}, "size must not be over limit")},
 			[]string{"unchecked", "unchecked", "too-loose spec"},
 		},
 		{
 			"a rule that cannot be evaluated might have failed", needy, map[string]any{"size": int64(9)},
-			field.ErrorList{field.Required(spec.Child("limit"), ""), field.Invalid(spec, nil, "size must not be over limit")}, []string{"unchecked", "unchecked"},
+			field.ErrorList{field.Required(spec.Child("limit"), ""), field.Invalid(spec, nil, "size must not be over limit")},
+			[]string{"unchecked", "unchecked"},
 		},
 		{
 			"but in its own words only", needy, map[string]any{"size": int64(9)},
-			field.ErrorList{field.Required(spec.Child("limit"), ""), field.Invalid(spec.Child("size"), 9, "must be odd")}, []string{"unchecked", "too-loose spec.size"},
+			field.ErrorList{field.Required(spec.Child("limit"), ""), field.Invalid(spec.Child("size"), 9, "must be odd")},
+			[]string{"unchecked", "too-loose spec.size"},
 		},
 		{
-			"a transition rule does not run on a create", `{type: object, properties: {size: {type: integer, x-kubernetes-validations: [{rule: "self == oldSelf", message: field is immutable}]}, mode: {type: string, enum: [down, up]}}}`,
+			"a transition rule does not run on a create", `{type: object, properties: {size: {type: integer, x-kubernetes-validations: ` +
+				`[{rule: "self == oldSelf", message: field is immutable}]}, mode: {type: string, enum: [down, up]}}}`,
 			map[string]any{"size": int64(9), "mode": "none"},
 			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 9, "field is immutable")}, []string{"unchecked", "too-loose spec.size"},
 		},
@@ -175,7 +203,12 @@ func explained(t *testing.T, crd string, spec map[string]any, native harness.Bac
 	if err != nil {
 		t.Fatal(err)
 	}
-	object := map[string]any{"apiVersion": "example.dev/v1", "kind": "Probe", "metadata": map[string]any{"name": "a", "namespace": "b"}, "spec": spec}
+	object := map[string]any{
+		"apiVersion": "example.dev/v1",
+		"kind":       "Probe",
+		"metadata":   map[string]any{"name": "a", "namespace": "b"},
+		"spec":       spec,
+	}
 	results, err := h.Check(t.Context(), harness.Case{Object: object})
 	if err != nil || len(results) != 1 || results[0].Fault != nil {
 		t.Fatalf("%v, %+v", err, results)

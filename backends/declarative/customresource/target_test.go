@@ -17,11 +17,17 @@ func TestNewTarget(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Strict decoding into a Gadget would reject the unknown field if it were not pruned.
-	object := map[string]any{"apiVersion": "example.dev/v1", "kind": "Gadget", "metadata": map[string]any{"name": "a", "namespace": "b"}, "spec": map[string]any{"unknown": true}}
+	object := map[string]any{
+		"apiVersion": "example.dev/v1",
+		"kind":       "Gadget",
+		"metadata":   map[string]any{"name": "a", "namespace": "b"},
+		"spec":       map[string]any{"unknown": true},
+	}
 	if errs := harness.For(t, target).Test(t, harness.Case{Object: object}); len(errs) > 0 {
 		t.Errorf("the hand-written errors: %v", errs)
 	}
-	two := strings.Replace(gadgets, "  versions:", "  versions:\n  - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}\n  - {name: v0, served: false, storage: false, schema: {openAPIV3Schema: {type: object}}}", 1)
+	two := strings.Replace(gadgets, "  versions:", "  versions:\n  - {name: v2, served: true, storage: false, schema: "+
+		"{openAPIV3Schema: {type: object}}}\n  - {name: v0, served: false, storage: false, schema: {openAPIV3Schema: {type: object}}}", 1)
 	for _, tt := range []struct {
 		why      string
 		versions []string
@@ -52,9 +58,14 @@ func TestNewTargetMistakes(t *testing.T) {
 		want     []string
 	}{
 		{"no validator", gadgets, nil, nil, []string{"the hand-written validator is missing"}},
-		{"a different version", gadgets, native.Func[*Gadget](validateGadget), []string{"v7"}, []string{`CustomResourceDefinition:9: there is no version "v7" with a schema; there are v1`}},
-		{"mistakes of the schema", strings.Replace(gadgets, "minimum: 0", `pattern: "(", minimum: 0, x-kubernetes-validations: [{rule: "self +"}]`, 1), native.Func[*Gadget](validateGadget), nil,
-			[]string{"CustomResourceDefinition:21: the schema does not compile: properties[spec].properties[replicas].pattern", "x-kubernetes-validations[0].rule"}},
+		{"a different version", gadgets, native.Func[*Gadget](validateGadget), []string{"v7"},
+			[]string{`CustomResourceDefinition:9: there is no version "v7" with a schema; there are v1`}},
+		{"mistakes of the schema", strings.Replace(gadgets, "minimum: 0", `pattern: "(", minimum: 0, x-kubernetes-validations: `+
+			`[{rule: "self +"}]`, 1), native.Func[*Gadget](validateGadget), nil,
+			[]string{
+				"CustomResourceDefinition:21: the schema does not compile: properties[spec].properties[replicas].pattern",
+				"x-kubernetes-validations[0].rule",
+			}},
 		{"no definition", "kind: Pod", native.Func[*Gadget](validateGadget), nil, []string{"expected a CustomResourceDefinition"}},
 	} {
 		_, err := customresource.NewTarget([]byte(tt.crd), tt.native, tt.versions...)

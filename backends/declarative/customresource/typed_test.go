@@ -41,7 +41,8 @@ func TestGoObjects(t *testing.T) {
 		}
 		return nil
 	})
-	second := strings.Replace(gadgets, "  versions:\n", "  versions:\n  - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}\n", 1)
+	second := strings.Replace(gadgets, "  versions:\n", "  versions:\n  - {name: v2, served: true, storage: false, schema: "+
+		"{openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}\n", 1)
 	misspelt := newTypedGadget(1)
 	misspelt.Spec.Typo = "x"
 	named := newTypedGadget(0)
@@ -57,9 +58,17 @@ func TestGoObjects(t *testing.T) {
 		{"objects that only the schema rejects are a difference", gadgets, harness.Case{Object: newTypedGadget(101)}, 101, 1, ""},
 		{"both objects of an update", gadgets, harness.Case{Object: newTypedGadget(2), Old: newTypedGadget(3)}, 2, 1, ""},
 		{"a field that the schema does not have is pruned", gadgets, harness.Case{Object: misspelt}, 1, 0, ""},
-		{"if there are several versions, none is guessed", second, harness.Case{Object: newTypedGadget(1)}, 0, 0, `a *customresource_test.typedGadget does not declare its version; set it once for all cases, as target.TypedVersion = "v1", or for one, as harness.Case{Version: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Gadget"}}; the versions are v1, v2`},
-		{"the message names the version of the Go type's package", second, harness.Case{Object: &autoscalingv2.HorizontalPodAutoscaler{}}, 0, 0, `as target.TypedVersion = "v2", or for one, as harness.Case{Version: schema.GroupVersionKind{Group: "example.dev", Version: "v2", Kind: "Gadget"}}; the versions are v1, v2`},
-		{"the case names the version", second, harness.Case{Object: newTypedGadget(1), Version: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Gadget"}}, 1, 0, ""},
+		{"if there are several versions, none is guessed", second, harness.Case{Object: newTypedGadget(1)}, 0, 0,
+			`a *customresource_test.typedGadget does not declare its version; set it once for all cases, as target.TypedVersion ` +
+				`= "v1", or for one, as harness.Case{Version: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: ` +
+				`"Gadget"}}; the versions are v1, v2`},
+		{"the message names the version of the Go type's package", second, harness.Case{Object: &autoscalingv2.HorizontalPodAutoscaler{}},
+			0, 0, `as target.TypedVersion = "v2", or for one, as harness.Case{Version: schema.GroupVersionKind{Group: "example.dev", ` +
+				`Version: "v2", Kind: "Gadget"}}; the versions are v1, v2`},
+		{"the case names the version", second, harness.Case{
+			Object:  newTypedGadget(1),
+			Version: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Gadget"},
+		}, 1, 0, ""},
 		{"the object names it", second, harness.Case{Object: named}, 1, 0, ""},
 		{"a struct by value may be a mistake", gadgets, harness.Case{Object: *newTypedGadget(1)}, 0, 0, "or a pointer to its Go struct"},
 		{"a pointer to nothing", gadgets, harness.Case{Object: (*typedGadget)(nil)}, 0, 0, "or a pointer to its Go struct"},
@@ -95,8 +104,10 @@ func TestGoObjects(t *testing.T) {
 
 // A target declares once to which version its Go objects belong.
 func TestTypedVersion(t *testing.T) {
-	second := strings.Replace(gadgets, "  versions:\n", "  versions:\n  - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}\n", 1)
-	target, err := customresource.NewTarget([]byte(second), native.Func[*typedGadget](func(context.Context, *typedGadget, *typedGadget) field.ErrorList { return nil }))
+	second := strings.Replace(gadgets, "  versions:\n", "  versions:\n  - {name: v2, served: true, storage: false, schema: "+
+		"{openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}\n", 1)
+	target, err := customresource.NewTarget([]byte(second),
+		native.Func[*typedGadget](func(context.Context, *typedGadget, *typedGadget) field.ErrorList { return nil }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +122,8 @@ func TestTypedVersion(t *testing.T) {
 		{"the object does not declare its version", harness.Case{Object: newTypedGadget(101)}, 1},
 		{"both objects of an update", harness.Case{Object: newTypedGadget(102), Old: newTypedGadget(101)}, 1},
 		{"the object declares a different version", harness.Case{Object: named}, 1},
-		{"a document declares its own version", harness.Case{Object: map[string]any{"apiVersion": "example.dev/v2", "kind": "Gadget", "metadata": map[string]any{"name": "a"}}}, 0},
+		{"a document declares its own version",
+			harness.Case{Object: map[string]any{"apiVersion": "example.dev/v2", "kind": "Gadget", "metadata": map[string]any{"name": "a"}}}, 0},
 	} {
 		both := harness.For(t, target)
 		results, err := both.Check(t.Context(), test.in)
@@ -123,15 +135,18 @@ func TestTypedVersion(t *testing.T) {
 		}
 	}
 	target.TypedVersion = "v3"
-	if _, err := harness.New(target, harness.Options{}); err == nil || !strings.Contains(err.Error(), `it has no version "v3" for TypedVersion; its versions are v2, v1`) {
+	if _, err := harness.New(target, harness.Options{}); err == nil ||
+		!strings.Contains(err.Error(), `it has no version "v3" for TypedVersion; its versions are v2, v1`) {
 		t.Errorf("another version: %v", err)
 	}
 }
 
 // A target that compares a single version needs no declaration, whatever its scheme converts.
 func TestOneTypedVersion(t *testing.T) {
-	second := strings.Replace(gadgets, "  versions:\n", "  versions:\n  - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}\n", 1)
-	target, err := customresource.NewTarget([]byte(second), native.Func[*typedGadget](func(context.Context, *typedGadget, *typedGadget) field.ErrorList { return nil }))
+	second := strings.Replace(gadgets, "  versions:\n", "  versions:\n  - {name: v2, served: true, storage: false, schema: "+
+		"{openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}\n", 1)
+	target, err := customresource.NewTarget([]byte(second),
+		native.Func[*typedGadget](func(context.Context, *typedGadget, *typedGadget) field.ErrorList { return nil }))
 	if err != nil {
 		t.Fatal(err)
 	}

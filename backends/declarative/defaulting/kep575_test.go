@@ -26,14 +26,16 @@ var examples = []struct {
 	schema: `{type: object, properties: {foo: {type: array, items: {type: integer}, default: [1]}}}`, object: `{}`, want: `{foo: [1]}`,
 }, {
 	name: "3 array that is null", why: "null is a value, which validation rejects; the API server replaces it",
-	schema: `{type: object, properties: {foo: {type: array, items: {type: integer}, default: [1]}}}`, object: `{foo: null}`, want: `{foo: null}`,
+	schema: `{type: object, properties: {foo: {type: array, items: {type: integer}, default: [1]}}}`, object: `{foo: null}`,
+	want:   `{foo: null}`,
 	served: `{foo: [1]}`,
 }, {
 	name: "3 empty array", why: "an empty list is a value",
 	schema: `{type: object, properties: {foo: {type: array, items: {type: integer}, default: [1]}}}`, object: `{foo: []}`, want: `{foo: []}`,
 }, {
 	name: "4 top-down", why: "defaults are filled into a default too",
-	schema: `{type: object, properties: {foo: {type: object, properties: {a: {type: string, default: abc}, b: {type: string}}, default: {b: def}}}}`,
+	schema: `{type: object, properties: {foo: {type: object, properties: {a: {type: string, default: abc}, b: {type: ` +
+		`string}}, default: {b: def}}}}`,
 	object: `{}`, want: `{foo: {a: abc, b: def}}`,
 }, {
 	name: "null where it is allowed", why: "a nullable field keeps its null both ways",
@@ -45,14 +47,16 @@ var examples = []struct {
 	object: `{i: 0, b: false, s: "", m: {}}`, want: `{i: 0, b: false, s: "", m: {}}`,
 }, {
 	name: "items and values of a map", why: "their contents are defaulted; the API server replaces a null in their place",
-	schema: `{type: object, properties: {l: {type: array, items: {type: object, default: {c: 2}, properties: {a: {type: integer, default: 1}, c: {type: integer}}}},
+	schema: `{type: object, properties: {l: {type: array, items: {type: object, default: {c: 2}, properties: {a: {type: ` +
+		`integer, default: 1}, c: {type: integer}}}},
 	  m: {type: object, additionalProperties: {type: object, default: {}, properties: {a: {type: integer, default: 1}}}}}}`,
 	object: `{l: [{}, {a: 7}, null], m: {x: {}, z: null}}`,
 	want:   `{l: [{a: 1}, {a: 7}, null], m: {x: {a: 1}, z: null}}`,
 	served: `{l: [{a: 1}, {a: 7}, {a: 1, c: 2}], m: {x: {a: 1}, z: {a: 1}}}`,
 }, {
 	name: "wrong type", why: "a value of a different type is left to validation",
-	schema: `{type: object, properties: {foo: {type: object, properties: {a: {type: string, default: abc}}}}}`, object: `{foo: [5]}`, want: `{foo: [5]}`,
+	schema: `{type: object, properties: {foo: {type: object, properties: {a: {type: string, default: abc}}}}}`,
+	object: `{foo: [5]}`, want: `{foo: [5]}`,
 }, {
 	name: "absent parent", why: "the default inside of a missing field without a default is not used",
 	schema: `{type: object, properties: {foo: {type: object, properties: {a: {type: string, default: abc}}}}}`, object: `{}`, want: `{}`,

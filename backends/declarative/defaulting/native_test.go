@@ -40,7 +40,8 @@ func TestNativeSchemas(t *testing.T) {
 		object:     `{}`, want: `{n: {count: 3}}`,
 	}, {
 		name: "zero before default", why: "a zero that the schema strips counts as missing",
-		schema: `{type: object, properties: {i: {type: integer, default: 5, x-kubernetes-strip-zero: true}, s: {type: string, x-kubernetes-strip-zero: true},
+		schema: `{type: object, properties: {i: {type: integer, default: 5, x-kubernetes-strip-zero: true}, s: {type: string, ` +
+			`x-kubernetes-strip-zero: true},
 		  l: {type: array, items: {type: string}, x-kubernetes-strip-zero: true, default: [a]}, k: {type: integer, default: 5}}}`,
 		definition: `{}`,
 		object:     `{i: 0, s: "", l: null, k: 0}`, want: `{i: 5, l: [a], k: 0}`,
@@ -53,7 +54,8 @@ func TestNativeSchemas(t *testing.T) {
 		object:     `{l: [], m: {}, f: 0.0, b: false}`, want: `{l: [a], m: {a: b}, f: 1.5, b: true}`,
 	}, {
 		name: "rules of subresources", why: "a schema whose rules hold for some requests only has defaults as any other",
-		schema: `{type: object, x-kubernetes-validations: [{rule: "true", onlySubresources: [resize]}, {rule: "true", exceptSubresources: [status]}],
+		schema: `{type: object, x-kubernetes-validations: [{rule: "true", onlySubresources: [resize]}, {rule: "true", ` +
+			`exceptSubresources: [status]}],
 		  properties: {i: {type: integer, default: 5}}}`,
 		definition: `{}`, object: `{}`, want: `{i: 5}`,
 	}, {
@@ -64,11 +66,13 @@ func TestNativeSchemas(t *testing.T) {
 		object:     `{l: [""], m: {a: ""}}`, want: `{l: [""], m: {a: ""}}`,
 	}, {
 		name: "zero inside", why: "zeros are stripped below a field that has no default itself",
-		schema:     `{type: object, properties: {l: {type: array, items: {type: object, properties: {b: {type: boolean, x-kubernetes-strip-zero: true}}}}}}`,
+		schema: `{type: object, properties: {l: {type: array, items: {type: object, properties: {b: {type: boolean, ` +
+			`x-kubernetes-strip-zero: true}}}}}}`,
 		definition: `{}`, object: `{l: [{b: false}, {b: true}]}`, want: `{l: [{}, {b: true}]}`,
 	}} {
 		t.Run(tt.name, func(t *testing.T) {
-			d, err := defaulting.Compile(served.Schema(t, tt.schema), defaulting.Options{Definitions: map[string]*spec.Schema{"Node": served.Schema(t, tt.definition)}})
+			d, err := defaulting.Compile(served.Schema(t, tt.schema),
+				defaulting.Options{Definitions: map[string]*spec.Schema{"Node": served.Schema(t, tt.definition)}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +88,8 @@ func TestSchemasThatAreRefused(t *testing.T) {
 		name: "default without end", why: "the default of next would be inserted into itself",
 		schema:     `{$ref: "#/definitions/Node"}`,
 		definition: `{type: object, properties: {next: {default: {}, allOf: [{$ref: "#/definitions/Node"}]}}}`,
-		want:       "definitions[Node].properties[next].default: Invalid value: contains itself: the schema inside the default leads back to this default",
+		want: "definitions[Node].properties[next].default: Invalid value: contains itself: the schema inside the default " +
+			"leads back to this default",
 	}, {
 		name: "reference to nothing", why: "nothing is skipped",
 		schema: `{$ref: "#/definitions/Other"}`, definition: `{}`, want: `$ref: Not found: "#/definitions/Other"`,
@@ -94,7 +99,8 @@ func TestSchemasThatAreRefused(t *testing.T) {
 		definition: `{}`, want: "properties[a].x-kubernetes-strip-zero: Invalid value",
 	}} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := defaulting.Compile(served.Schema(t, tt.schema), defaulting.Options{Definitions: map[string]*spec.Schema{"Node": served.Schema(t, tt.definition)}})
+			_, err := defaulting.Compile(served.Schema(t, tt.schema),
+				defaulting.Options{Definitions: map[string]*spec.Schema{"Node": served.Schema(t, tt.definition)}})
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%s: want an error that says %q, got %v", tt.why, tt.want, err)
 			}
@@ -115,7 +121,8 @@ func TestDefaultsThatGrow(t *testing.T) {
 }
 
 func TestDefaultsAreCopies(t *testing.T) {
-	d := compile(t, served.Props(t, `{type: object, properties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true, default: {b: [1]}}}}`), defaulting.Options{})
+	d := compile(t, served.Props(t, `{type: object, properties: {a: {type: object, x-kubernetes-preserve-unknown-fields: `+
+		`true, default: {b: [1]}}}}`), defaulting.Options{})
 	first := d.Default(map[string]any{})
 	first["a"].(map[string]any)["b"] = "changed by its owner"
 	if diff := cmp.Diff(served.Object(t, `{a: {b: [1]}}`), d.Default(map[string]any{})); diff != "" {
@@ -126,10 +133,12 @@ func TestDefaultsAreCopies(t *testing.T) {
 func TestPruneDefaults(t *testing.T) {
 	for _, tt := range []struct{ name, why, schema string }{{
 		name: "unknown fields", why: "a default has only declared fields",
-		schema: `{type: object, properties: {a: {type: object, default: {b: 1, c: {d: 2}, e: 3}, properties: {b: {type: integer}, c: {type: object}}}}}`,
+		schema: `{type: object, properties: {a: {type: object, default: {b: 1, c: {d: 2}, e: 3}, properties: {b: {type: ` +
+			`integer}, c: {type: object}}}}}`,
 	}, {
 		name: "preserved", why: "around an item of a preserved list nothing is unknown",
-		schema: `{type: object, properties: {a: {type: array, x-kubernetes-preserve-unknown-fields: true, items: {type: object, default: {b: 1}}}}}`,
+		schema: `{type: object, properties: {a: {type: array, x-kubernetes-preserve-unknown-fields: true, items: {type: object, ` +
+			`default: {b: 1}}}}}`,
 	}, {
 		name: "embedded metadata", why: "unknown or malformed metadata is removed, wherever the default is",
 		schema: `{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true,

@@ -71,8 +71,10 @@ func TestNumbersAsTheAPIServer(t *testing.T) {
 	for _, tt := range []struct{ why, schema, object, want string }{
 		{"an integer that no float can hold", `{type: integer, default: 9007199254740993}`, `{}`, `{"a":9007199254740993}`},
 		{"in a list", `{type: array, items: {type: number}, default: [9007199254740993, 0.5]}`, `{}`, `{"a":[9007199254740993,0.5]}`},
-		{"for a null in a list", `{type: array, items: {type: integer, default: -9007199254740993}}`, `{a: [9007199254740992, null]}`, `{"a":[9007199254740992,-9007199254740993]}`},
-		{"two objects deep, beside a default of its own", `{type: object, default: {b: {c: 9223372036854775807}}, properties: {b: {type: object, properties: {c: {type: integer}, d: {type: number, default: 9007199254740993}}}}}`, `{}`,
+		{"for a null in a list", `{type: array, items: {type: integer, default: -9007199254740993}}`,
+			`{a: [9007199254740992, null]}`, `{"a":[9007199254740992,-9007199254740993]}`},
+		{"two objects deep, beside a default of its own", `{type: object, default: {b: {c: 9223372036854775807}}, properties: ` +
+			`{b: {type: object, properties: {c: {type: integer}, d: {type: number, default: 9007199254740993}}}}}`, `{}`,
 			`{"a":{"b":{"c":9223372036854775807,"d":9007199254740993}}}`},
 		{"a whole float is written as an integer in YAML", `{type: number, default: 2.0}`, `{}`, `{"a":2}`},
 	} {

@@ -253,7 +253,8 @@ func (b *builder) identifier(in scope, written gotypes.TypeExpr) (spec.Schema, s
 }
 
 func (b *builder) list(in scope, written gotypes.TypeExpr) spec.Schema {
-	if element := gotypes.ReadType(written.Element); element == (gotypes.TypeExpr{Name: "byte"}) || element == (gotypes.TypeExpr{Name: "uint8"}) {
+	if element := gotypes.ReadType(written.Element); element == (gotypes.TypeExpr{Name: "byte"}) ||
+		element == (gotypes.TypeExpr{Name: "uint8"}) {
 		return typed("string", "byte")
 	}
 	item, _ := b.expression(in, written.Element)

@@ -163,7 +163,12 @@ type Spec struct {
 	Names []string `+"`json:\"names,omitempty\"`"+`
 }
 `)
-	result, err := idl.CRD(idl.CRDConfig{Dir: dir, Packages: []string{sourcePackage}, Type: "Widget", Reading: idl.Reading{Stage: idl.StageAlpha}})
+	result, err := idl.CRD(idl.CRDConfig{
+		Dir:      dir,
+		Packages: []string{sourcePackage},
+		Type:     "Widget",
+		Reading:  idl.Reading{Stage: idl.StageAlpha},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +197,8 @@ func TestCRDMistakes(t *testing.T) {
 	}{
 		{"controller-tools", "\t// +kubebuilder:validation:Minimum=a\n\tA int32 `json:\"a\"`\n",
 			map[int]string{9: `+kubebuilder:validation:Minimum: invalid minimum value: strconv.ParseFloat: parsing "a": invalid syntax`}},
-		{"controller-tools and ours at once", "\t// +kubebuilder:validation:Minimum=a\n\tA int32 `json:\"a\"`\n\t// +maximun=1\n\tB int32 `json:\"b\"`\n\t// +kubebuilder:default=x\n\tC string `json:\"c\"`\n",
+		{"controller-tools and ours at once", "\t// +kubebuilder:validation:Minimum=a\n\tA int32 `json:\"a\"`\n\t// " +
+			"+maximun=1\n\tB int32 `json:\"b\"`\n\t// +kubebuilder:default=x\n\tC string `json:\"c\"`\n",
 			map[int]string{
 				9:  `+kubebuilder:validation:Minimum: invalid minimum value: strconv.ParseFloat: parsing "a": invalid syntax`,
 				11: "unknown marker +maximun; did you mean +maximum?",
@@ -215,17 +221,26 @@ func TestCRDMistakes(t *testing.T) {
 // TestKubebuilderTypos: a marker that looks like one of controller-gen is known, or a mistake.
 func TestKubebuilderTypos(t *testing.T) {
 	checkRows(t, []markerRow{
-		{"a typo", "+kubebuilder:validation:MinLenght=3", "", "unknown marker +kubebuilder:validation:MinLenght; did you mean +kubebuilder:validation:MinLength?"},
-		{"lower case", "+kubebuilder:validation:minLength=3", "", "unknown marker +kubebuilder:validation:minLength; did you mean +kubebuilder:validation:MinLength?"},
-		{"a typo in the prefix", "+kubebuilder:validaton:MinLength=3", "", "unknown marker +kubebuilder:validaton:MinLength; did you mean +kubebuilder:validation:MinLength?"},
+		{"a typo", "+kubebuilder:validation:MinLenght=3", "", "unknown marker +kubebuilder:validation:MinLenght; did you mean " +
+			"+kubebuilder:validation:MinLength?"},
+		{"lower case", "+kubebuilder:validation:minLength=3", "", "unknown marker +kubebuilder:validation:minLength; " +
+			"did you mean +kubebuilder:validation:MinLength?"},
+		{"a typo in the prefix", "+kubebuilder:validaton:MinLength=3", "", "unknown marker +kubebuilder:validaton:MinLength; " +
+			"did you mean +kubebuilder:validation:MinLength?"},
 		{"no prefix", "+validation:MinLength=3", "", "unknown marker +validation:MinLength; did you mean +kubebuilder:validation:MinLength?"},
-		{"an argument that there is not", `+kubebuilder:validation:XValidation:rule="true",mesage="x"`, "", `+kubebuilder:validation:XValidation: unknown argument "mesage"; accepted: fieldPath, message, messageExpression, optionalOldSelf, reason, rule`},
-		{"an argument that does not fit", "+kubebuilder:validation:MaxLength=many", "", `+kubebuilder:validation:MaxLength: expected integer, got "many"`},
-		{"the wrong kind of field", "+kubebuilder:validation:MaxLength=3", "int32", "+kubebuilder:validation:MaxLength: must apply maxlength to a textual value, found type \"integer\""},
-		{"a marker for types on a field", "+kubebuilder:validation:AtMostOneOf=a;b", "*Inner", "+kubebuilder:validation:AtMostOneOf is for types"},
+		{"an argument that there is not", `+kubebuilder:validation:XValidation:rule="true",mesage="x"`, "",
+			`+kubebuilder:validation:XValidation: unknown argument "mesage"; accepted: fieldPath, message, messageExpression, ` +
+				`optionalOldSelf, reason, rule`},
+		{"an argument that does not fit", "+kubebuilder:validation:MaxLength=many", "",
+			`+kubebuilder:validation:MaxLength: expected integer, got "many"`},
+		{"the wrong kind of field", "+kubebuilder:validation:MaxLength=3", "int32", "+kubebuilder:validation:MaxLength: " +
+			"must apply maxlength to a textual value, found type \"integer\""},
+		{"a marker for types on a field", "+kubebuilder:validation:AtMostOneOf=a;b", "*Inner",
+			"+kubebuilder:validation:AtMostOneOf is for types"},
 		{"a colon before the equals sign", "+kubebuilder:validation:MaxLength:=3", "", ""},
 		{"a different generator of kubebuilder", "+kubebuilder:rbac:groups=apps,resources=deployments,verbs=get", "", ""},
-		{"spaces", "+ kubebuilder:validation:MaxLength=3", "", "a marker has no space after the plus sign; did you mean +kubebuilder:validation:MaxLength=3?"},
+		{"spaces", "+ kubebuilder:validation:MaxLength=3", "", "a marker has no space after the plus sign; did you mean " +
+			"+kubebuilder:validation:MaxLength=3?"},
 	}, idl.Config{})
 }
 
@@ -258,19 +273,22 @@ func TestCRDOverlays(t *testing.T) {
 	}
 	made := func(a, b string) (*idl.CRDResult, error) {
 		t.Helper()
-		overlay, err := idl.ReadOverlay("o.yaml", []byte("package: "+found[0].Path+"\ntypes:\n  Widget:\n    fields:\n      a: ["+a+"]\n      b: ["+b+"]\n"))
+		overlay, err := idl.ReadOverlay("o.yaml",
+			[]byte("package: "+found[0].Path+"\ntypes:\n  Widget:\n    fields:\n      a: ["+a+"]\n      b: ["+b+"]\n"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return idl.CRD(idl.CRDConfig{Dir: dir, Packages: []string{sourcePackage}, Type: "Widget", Overlays: []*idl.Overlay{overlay}})
 	}
-	result, err := made("+kubebuilder:validation:Minimum=3, +kubebuilder:validation:Maximum=7, +required, +default=5", "+listType=set, '+kubebuilder:validation:MaxItems=3'")
+	result, err := made("+kubebuilder:validation:Minimum=3, +kubebuilder:validation:Maximum=7, +required, +default=5",
+		"+listType=set, '+kubebuilder:validation:MaxItems=3'")
 	if err != nil {
 		t.Fatal(err)
 	}
 	root := result.CRD.Spec.Versions[0].Schema.OpenAPIV3Schema
 	a, b := root.Properties["a"], root.Properties["b"]
-	if a.Minimum == nil || *a.Minimum != 3 || a.Maximum == nil || *a.Maximum != 7 || len(a.AllOf) > 0 || a.Default == nil || string(a.Default.Raw) != "5" {
+	if a.Minimum == nil || *a.Minimum != 3 || a.Maximum == nil || *a.Maximum != 7 || len(a.AllOf) > 0 || a.Default == nil ||
+		string(a.Default.Raw) != "5" {
 		t.Errorf("a is %+v", a)
 	}
 	if b.MaxItems == nil || *b.MaxItems != 3 || b.XListType == nil || *b.XListType != "set" {
@@ -280,7 +298,8 @@ func TestCRDOverlays(t *testing.T) {
 		t.Errorf("required is %v", root.Required)
 	}
 	_, err = made("-kubebuilder:validation:Maximum", "+listType=atomic")
-	want := map[int]string{5: "-kubebuilder:validation:Maximum: controller-gen makes the definition and has applied the marker, so an overlay cannot remove it"}
+	want := map[int]string{5: "-kubebuilder:validation:Maximum: controller-gen makes the definition and has applied the " +
+		"marker, so an overlay cannot remove it"}
 	if diff := cmp.Diff(want, mistakesByLine(t, err)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

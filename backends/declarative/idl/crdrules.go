@@ -43,7 +43,8 @@ func Joined(list string) string { return "(" + list + ").join('; ')" }
 
 // wrongRules compiles a copy of a schema. It returns the lines of bundled rules whose messages may be
 // lists that are not yet joined, and the errors of the other wrong rules by line.
-func (w *crdWalk) wrongRules(node *spec.Schema, joined map[userfile.Position]bool) (lists map[userfile.Position]bool, wrong map[userfile.Position]string) {
+func (w *crdWalk) wrongRules(node *spec.Schema,
+	joined map[userfile.Position]bool) (lists map[userfile.Position]bool, wrong map[userfile.Position]string) {
 	origins := Origins{}
 	plain := origins.collect(node, nil)
 	lists, wrong = map[userfile.Position]bool{}, map[userfile.Position]string{}

@@ -146,8 +146,9 @@ func withoutKEP4153(s *spec.Schema) *spec.Schema {
 	case "dns1035label":
 		plain.Format = ""
 		target.AddRule(plain, map[string]any{
-			"rule": "!format.dns1035Label().validate(self).hasValue()", "messageExpression": "format.dns1035Label().validate(self).value().join('; ')",
-			"reason": string(field.ErrorTypeInvalid),
+			"rule":              "!format.dns1035Label().validate(self).hasValue()",
+			"messageExpression": "format.dns1035Label().validate(self).value().join('; ')",
+			"reason":            string(field.ErrorTypeInvalid),
 		})
 	}
 	delete(plain.Extensions, openapi.XStripZero)

@@ -78,10 +78,13 @@ func TestTagsOfSomePackages(t *testing.T) {
 		want     string
 	}{
 		{"the package itself", []string{testdata + "k8s"}, "", "staged", `{"type": "integer", "format": "int32", "minimum": 1, "maximum": 10}`},
-		{"the folder of the package", []string{strings.TrimSuffix(testdata, "/")}, "", "staged", `{"type": "integer", "format": "int32", "minimum": 1, "maximum": 10}`},
+		{"the folder of the package", []string{strings.TrimSuffix(testdata, "/")}, "", "staged",
+			`{"type": "integer", "format": "int32", "minimum": 1, "maximum": 10}`},
 		{"a different package", []string{testdata + "other"}, "", "staged", `{"type": "integer", "format": "int32"}`},
-		{"an overlay removes a tag although it is after its stage", []string{strings.TrimSuffix(testdata, "/")}, "[-k8s:maximum]", "staged", `{"type": "integer", "format": "int32", "minimum": 1}`},
-		{"a marker that replaces it", []string{strings.TrimSuffix(testdata, "/")}, "[-k8s:maximum, +maximum=12]", "staged", `{"type": "integer", "format": "int32", "minimum": 1, "maximum": 12}`},
+		{"an overlay removes a tag although it is after its stage", []string{strings.TrimSuffix(testdata, "/")},
+			"[-k8s:maximum]", "staged", `{"type": "integer", "format": "int32", "minimum": 1}`},
+		{"a marker that replaces it", []string{strings.TrimSuffix(testdata, "/")}, "[-k8s:maximum, +maximum=12]", "staged",
+			`{"type": "integer", "format": "int32", "minimum": 1, "maximum": 12}`},
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			standard, err := idl.NewKEP4153()
@@ -94,7 +97,9 @@ func TestTagsOfSomePackages(t *testing.T) {
 			}
 			config := idl.Config{Roots: roots(testdata+"k8s", "Root"), Dialects: []idl.Dialect{standard, idl.Only(row.packages, tags)}}
 			if row.overlay != "" {
-				config.Overlays = []*idl.Overlay{overlay(t, "package: "+testdata+"k8s\ntypes:\n  Root:\n    fields:\n      "+row.field+": "+row.overlay+"\n")}
+				config.Overlays = []*idl.Overlay{
+					overlay(t, "package: "+testdata+"k8s\ntypes:\n  Root:\n    fields:\n      "+row.field+": "+row.overlay+"\n"),
+				}
 			}
 			result, err := idl.Generate(config)
 			if err != nil {

@@ -117,9 +117,10 @@ func TestUnionsAndCyclesOfAPIExtensions(t *testing.T) {
 	got := generate(t, "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1", "JSONSchemaProps")
 	properties := got["JSONSchemaProps"].(map[string]any)["properties"].(map[string]any)
 	for name, want := range map[string]string{
-		"not":        `{"$ref": "#/definitions/io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps"}`,
-		"properties": `{"type": "object", "x-kubernetes-strip-zero": true, "additionalProperties": {"$ref": "#/definitions/io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps"}}`,
-		"items":      `{"x-kubernetes-preserve-unknown-fields": true}`,
+		"not": `{"$ref": "#/definitions/io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps"}`,
+		"properties": `{"type": "object", "x-kubernetes-strip-zero": true, "additionalProperties": {"$ref": ` +
+			`"#/definitions/io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps"}}`,
+		"items": `{"x-kubernetes-preserve-unknown-fields": true}`,
 	} {
 		if diff := cmp.Diff(parse(t, want), properties[name]); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
@@ -150,7 +151,8 @@ func TestMistakesOfTheCaller(t *testing.T) {
 		root idl.TypeName
 		want string
 	}{
-		{"the message about a missing type lists the types of the package", idl.TypeName{Package: testdata + "kep", Name: "Gadget"}, "has no type Gadget; it has Container, "},
+		{"the message about a missing type lists the types of the package", idl.TypeName{Package: testdata + "kep", Name: "Gadget"},
+			"has no type Gadget; it has Container, "},
 		{"a package that cannot be found", idl.TypeName{Package: "k8s.io/api/nothing/v1", Name: "Pod"}, "k8s.io/api/nothing/v1"},
 	} {
 		t.Run(row.why, func(t *testing.T) {

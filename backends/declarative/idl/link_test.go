@@ -57,7 +57,8 @@ expressions:
 `, `
     - +validationRule="$either(self.minAvailable, self.maxUnavailable)"
     - +validationRule="$either(self.minAvailable, self.maxUnavailable) && true"
-`, `[{"rule": "(!has(self.minAvailable)) || (!has(self.maxUnavailable))"}, {"rule": "((!has(self.minAvailable)) || (!has(self.maxUnavailable))) && true"}]`},
+`, `[{"rule": "(!has(self.minAvailable)) || (!has(self.maxUnavailable))"}, {"rule": "((!has(self.minAvailable)) || ` +
+			`(!has(self.maxUnavailable))) && true"}]`},
 		{"an argument is also put in parentheses; a call or a member needs none", `
 expressions:
   no(x): "!$x"
@@ -88,10 +89,12 @@ expressions:
 		{"braces end a name; two dollar signs are one; a dollar sign before anything else is itself", `
 sets:
   prefix(format):
-  - +validationRule="format.${format}Prefix().validate(self.a).hasValue() || format.$format().validate(self.a).hasValue() || self.b.matches('^a$')",message="costs $$five, a$"
+  - +validationRule="format.${format}Prefix().validate(self.a).hasValue() || format.$format().validate(self.a).hasValue() ` +
+			`|| self.b.matches('^a$')",message="costs $$five, a$"
 `, `
     - {use: prefix, format: dns1123Label}
-`, `[{"rule": "format.dns1123LabelPrefix().validate(self.a).hasValue() || format.dns1123Label().validate(self.a).hasValue() || self.b.matches('^a$')", "message": "costs $five, a$"}]`},
+`, `[{"rule": "format.dns1123LabelPrefix().validate(self.a).hasValue() || format.dns1123Label().validate(self.a).hasValue() ` +
+			`|| self.b.matches('^a$')", "message": "costs $five, a$"}]`},
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			result, err := linked(t, row.shared, use+row.markers)
@@ -125,7 +128,16 @@ types:
 		t.Fatal(err)
 	}
 	got := plain(t, result.Definitions)["PodDisruptionBudgetSpec"]
-	for _, step := range []string{"properties", "selector", "properties", "matchExpressions", "items", "properties", "key", "x-kubernetes-validations"} {
+	for _, step := range []string{
+		"properties",
+		"selector",
+		"properties",
+		"matchExpressions",
+		"items",
+		"properties",
+		"key",
+		"x-kubernetes-validations",
+	} {
 		got = got.(map[string]any)[step]
 	}
 	if diff := cmp.Diff(parse(t, `[{"rule": "size(self) <= 5"}]`), got); diff != "" {
@@ -172,7 +184,8 @@ types:
     - +validationRule="$positive(1, 2)"
     - +validationRule="[1].all(e, $any([e]))"
 `}, `a.yaml:2: nothing uses the expression broken; remove it
-a.yaml:2: the expression broken is not CEL: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER} (line 1, column 8 of the expression)
+a.yaml:2: the expression broken is not CEL: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', ` +
+			`'!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER} (line 1, column 8 of the expression)
 a.yaml:4: nothing uses the expression unused; remove it
 b.yaml:5: $positiv: there is no expression or parameter of this name; did you mean positive? (a dollar sign before a name is written $$)
 b.yaml:6: $positive takes 1 argument (x), got 2; it is declared in a.yaml:3
@@ -233,7 +246,8 @@ types:
   PodDisruptionBudgetStatus:
     markers: [{use: x, a: b}]
 `}, "a.yaml:3: the set x does not use its parameter a\n"},
-		{"a wrong marker of a set is reported once, with its first use; one that does not fit a place is reported with that place", []string{`package: k8s.io/api/policy
+		{"a wrong marker of a set is reported once, with its first use; one that does not fit a place is reported with that place",
+			[]string{`package: k8s.io/api/policy
 sets:
   wrong:
   - +minimun=0
@@ -254,7 +268,8 @@ sets:
 types:
   PodDisruptionBudgetStatus:
     markers: [{use: x, a: (1}]
-`}, `a.yaml:4: +validationRule: not CEL: Syntax error: missing ')' at '<EOF>' (line 1, column 11 of the expression); the set is used in a.yaml:7; with its names replaced it is +validationRule="self == (1"
+`}, `a.yaml:4: +validationRule: not CEL: Syntax error: missing ')' at '<EOF>' (line 1, column 11 of the expression); ` +
+			`the set is used in a.yaml:7; with its names replaced it is +validationRule="self == (1"
 `},
 	} {
 		t.Run(row.why, func(t *testing.T) {

@@ -161,7 +161,8 @@ func meaningOf(each aimed) (name, meaning string) {
 		own = "validationRule"
 	}
 	own = items + strings.ToLower(own[:1]) + own[1:]
-	_, argument := marker.SplitName("+" + strings.TrimPrefix(strings.TrimLeft(marker.Scannable(each.Text), "+"), strings.Join(each.steps, ":")+":"))
+	_, argument := marker.SplitName("+" + strings.TrimPrefix(strings.TrimLeft(marker.Scannable(each.Text), "+"),
+		strings.Join(each.steps, ":")+":"))
 	argument = strings.TrimLeft(argument, ":=")
 	for _, step := range each.steps {
 		own = step + ":" + own

@@ -11,24 +11,31 @@ func TestMarkers(t *testing.T) {
 	got := generate(t, testdata+"markers", "Values", "Zero", "Shapes", "Tree", "Aimed", "Conflict", "Long")
 	for _, row := range []struct{ why, owner, field, want string }{
 		{"numbers; switches beside the bounds as in OpenAPI v3.0", "Values", "number",
-			`{"type": "number", "format": "double", "minimum": -1, "maximum": 1.5, "exclusiveMaximum": true, "multipleOf": 0.5, "x-kubernetes-strip-zero": true}`},
+			`{"type": "number", "format": "double", "minimum": -1, "maximum": 1.5, "exclusiveMaximum": true, "multipleOf": 0.5, ` +
+				`"x-kubernetes-strip-zero": true}`},
 		{"a pointer keeps its zero", "Values", "text",
 			`{"type": "string", "minLength": 1, "maxLength": 63, "pattern": "^[a-z]+(\\.[a-z]+)*$", "nullable": true}`},
 		{"escapes in double quotes are Go's", "Values", "quoted", `{"type": "string", "pattern": "^\\d+$", "x-kubernetes-strip-zero": true}`},
 		{"lists", "Values", "list",
-			`{"type": "array", "items": {"type": "integer", "format": "int64"}, "minItems": 1, "maxItems": 8, "uniqueItems": true, "x-kubernetes-strip-zero": true}`},
+			`{"type": "array", "items": {"type": "integer", "format": "int64"}, "minItems": 1, "maxItems": 8, "uniqueItems": true, ` +
+				`"x-kubernetes-strip-zero": true}`},
 		{"maps", "Values", "map",
-			`{"type": "object", "additionalProperties": {"type": "string"}, "minProperties": 1, "maxProperties": 8, "x-kubernetes-map-type": "atomic", "x-kubernetes-strip-zero": true}`},
-		{"enum in the notation of types.go files", "Values", "semicolons", `{"type": "string", "enum": ["A", "B", "C"], "x-kubernetes-strip-zero": true}`},
-		{"enum with values that need quotes", "Values", "braces", `{"type": "string", "enum": ["x y", "", "z"], "x-kubernetes-strip-zero": true}`},
+			`{"type": "object", "additionalProperties": {"type": "string"}, "minProperties": 1, "maxProperties": 8, ` +
+				`"x-kubernetes-map-type": "atomic", "x-kubernetes-strip-zero": true}`},
+		{"enum in the notation of types.go files", "Values", "semicolons", `{"type": "string", "enum": ["A", "B", "C"], ` +
+			`"x-kubernetes-strip-zero": true}`},
+		{"enum with values that need quotes", "Values", "braces",
+			`{"type": "string", "enum": ["x y", "", "z"], "x-kubernetes-strip-zero": true}`},
 		{"enum of numbers", "Values", "numbers", `{"type": "integer", "format": "int32", "enum": [1, 2], "x-kubernetes-strip-zero": true}`},
 		{"own words for a keyword", "Values", "worded",
-			`{"type": "string", "minLength": 2, "x-kubernetes-strip-zero": true, "x-kubernetes-validation-errors": {"minLength": {"message": "say a name", "reason": "FieldValueRequired"}}}`},
+			`{"type": "string", "minLength": 2, "x-kubernetes-strip-zero": true, "x-kubernetes-validation-errors": {"minLength": ` +
+				`{"message": "say a name", "reason": "FieldValueRequired"}}}`},
 
 		{"an empty text counts as absent", "Zero", "text", `{"type": "string", "x-kubernetes-strip-zero": true}`},
 		{"a number that is always serialized keeps its zero", "Zero", "number", `{"type": "integer", "format": "int32", "default": 0}`},
 		{"so does a boolean", "Zero", "bool", `{"type": "boolean", "default": false}`},
-		{"unless it is declared as required", "Zero", "requiredNumber", `{"type": "integer", "format": "int32", "x-kubernetes-strip-zero": true}`},
+		{"unless it is declared as required", "Zero", "requiredNumber",
+			`{"type": "integer", "format": "int32", "x-kubernetes-strip-zero": true}`},
 		{"or optional", "Zero", "optionalNumber", `{"type": "integer", "format": "int32", "x-kubernetes-strip-zero": true}`},
 		{"bytes are text", "Zero", "bytes", `{"type": "string", "format": "byte", "x-kubernetes-strip-zero": true}`},
 		{"a pointer is absent when nil", "Zero", "pointer", `{"type": "integer", "format": "int64"}`},
@@ -44,7 +51,8 @@ func TestMarkers(t *testing.T) {
 		{"a default beside a $ref", "Zero", "structDefault", `{"$ref": "` + defs + `Inner", "default": {"a": 1}}`},
 
 		{"an inlined struct's field", "Shapes", "e", `{"type": "string", "x-kubernetes-strip-zero": true}`},
-		{"a field without a tag has its Go name; uint8 is no byte by itself", "Shapes", "NoTag", `{"type": "integer", "format": "byte", "default": 0}`},
+		{"a field without a tag has its Go name; uint8 is no byte by itself", "Shapes", "NoTag",
+			`{"type": "integer", "format": "byte", "default": 0}`},
 		{"a number that is written as text", "Shapes", "asString", `{"type": "string", "x-kubernetes-strip-zero": true}`},
 		{"the zero time is null", "Shapes", "time", `{"type": "string", "format": "date-time", "nullable": true}`},
 		{"a duration is text", "Shapes", "duration", `{"type": "string"}`},
@@ -55,37 +63,50 @@ func TestMarkers(t *testing.T) {
 		{"a map of well-known values", "Shapes", "resources",
 			`{"type": "object", "additionalProperties": {"x-kubernetes-int-or-string": true}, "x-kubernetes-strip-zero": true}`},
 		{"a struct without a name", "Shapes", "anonymous",
-			`{"type": "object", "properties": {"x": {"type": "integer", "format": "int32", "minimum": 1, "default": 0}}, "required": ["x"], "default": {}}`},
+			`{"type": "object", "properties": {"x": {"type": "integer", "format": "int32", "minimum": 1, "default": 0}}, ` +
+				`"required": ["x"], "default": {}}`},
 
-		{"recursion stays recursive", "Tree", "children", `{"type": "array", "items": {"$ref": "` + defs + `Tree"}, "x-kubernetes-strip-zero": true}`},
+		{"recursion stays recursive", "Tree", "children", `{"type": "array", "items": {"$ref": "` + defs +
+			`Tree"}, "x-kubernetes-strip-zero": true}`},
 		{"a rule on one recursive use", "Tree", "only",
 			`{"type": "object", "allOf": [{"$ref": "` + defs + `Tree"}], "x-kubernetes-validations": [{"rule": "self.children.size() > 0"}]}`},
 
-		{"items", "Aimed", "items", `{"type": "array", "items": {"type": "string", "maxLength": 3, "enum": ["a", "b"]}, "x-kubernetes-strip-zero": true}`},
-		{"values and keys", "Aimed", "map", `{"type": "object", "additionalProperties": {"type": "integer", "format": "int32", "minimum": 1}, "x-kubernetes-strip-zero": true,
+		{"items", "Aimed", "items", `{"type": "array", "items": {"type": "string", "maxLength": 3, "enum": ["a", "b"]}, ` +
+			`"x-kubernetes-strip-zero": true}`},
+		{"values and keys", "Aimed", "map", `{"type": "object", "additionalProperties": {"type": "integer", "format": "int32", ` +
+			`"minimum": 1}, "x-kubernetes-strip-zero": true,
 			"x-kubernetes-validations": [
 				{"rule": "self.all(key, !format.dns1123Label().validate(key).hasValue())", "reason": "FieldValueInvalid",
-				 "messageExpression": "self.filter(key, format.dns1123Label().validate(key).hasValue()).map(key, key + ': ' + format.dns1123Label().validate(key).value().join('; ')).join(', ')"},
+				 "messageExpression": "self.filter(key, format.dns1123Label().validate(key).hasValue()).map(key, key + ': ` +
+			`' + format.dns1123Label().validate(key).value().join('; ')).join(', ')"},
 				{"rule": "self.all(key, size(key) <= 10)", "reason": "FieldValueInvalid",
 				 "messageExpression": "self.filter(key, !(size(key) <= 10)).join(', ') + \": must have at most 10 characters\""},
 				{"rule": "self.all(key, key.matches(\"^a\"))", "reason": "FieldValueInvalid",
 				 "messageExpression": "self.filter(key, !(key.matches(\"^a\"))).join(', ') + \": must match ^a\""}]}`},
 		{"a place below is changed in a copy", "Aimed", "deep", `{"type": "object", "default": {}, "properties": {
-			"inner": {"type": "object", "default": {}, "required": ["a"], "properties": {"a": {"type": "integer", "format": "int32", "minimum": 1, "x-kubernetes-strip-zero": true}}},
-			"list": {"type": "array", "x-kubernetes-strip-zero": true, "items": {"type": "object", "properties": {"a": {"type": "integer", "format": "int32", "maximum": 2, "x-kubernetes-strip-zero": true}}}}}}`},
+			"inner": {"type": "object", "default": {}, "required": ["a"], "properties": {"a": {"type": "integer", "format": ` +
+			`"int32", "minimum": 1, "x-kubernetes-strip-zero": true}}},
+			"list": {"type": "array", "x-kubernetes-strip-zero": true, "items": {"type": "object", "properties": {"a": {"type": ` +
+			`"integer", "format": "int32", "maximum": 2, "x-kubernetes-strip-zero": true}}}}}}`},
 		{"other uses stay as they were", "Aimed", "plain", `{"$ref": "` + defs + `Deep"}`},
 		{"and so does the type", "Deep", "inner", `{"$ref": "` + defs + `Inner", "default": {}}`},
-		{"a list map", "Aimed", "keyed", `{"type": "array", "items": {"$ref": "` + defs + `Inner"}, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a"], "x-kubernetes-strip-zero": true}`},
+		{"a list map", "Aimed", "keyed", `{"type": "array", "items": {"$ref": "` + defs +
+			`Inner"}, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a"], "x-kubernetes-strip-zero": true}`},
 
 		{"both levels hold", "Conflict", "same",
 			`{"type": "string", "maxLength": 10, "pattern": "^a", "allOf": [{"maxLength": 5}, {"pattern": "^b"}], "x-kubernetes-strip-zero": true}`},
-		{"the same bound twice is one", "Conflict", "other", `{"type": "string", "maxLength": 10, "pattern": "^a", "x-kubernetes-strip-zero": true}`},
+		{"the same bound twice is one", "Conflict", "other", `{"type": "string", "maxLength": 10, "pattern": "^a", ` +
+			`"x-kubernetes-strip-zero": true}`},
 
-		{"a rule over several lines keeps them", "Long", "overLines", `{"type": "array", "items": {"type": "integer", "format": "int32"}, "x-kubernetes-strip-zero": true,
-			"x-kubernetes-validations": [{"rule": "self.all(x,\nx > 0 && // a comment ends with its line\nx < 10)", "message": "between 0 and 10", "reason": "FieldValueInvalid"}]}`},
+		{"a rule over several lines keeps them", "Long", "overLines", `{"type": "array", "items": {"type": "integer", "format": ` +
+			`"int32"}, "x-kubernetes-strip-zero": true,
+			"x-kubernetes-validations": [{"rule": "self.all(x,\nx > 0 && // a comment ends with its line\nx < 10)", "message": ` +
+			`"between 0 and 10", "reason": "FieldValueInvalid"}]}`},
 		{"triple quotes and backquotes take text as it is", "Long", "raw",
-			`{"type": "string", "x-kubernetes-strip-zero": true, "x-kubernetes-validations": [{"rule": "self.matches(\"^[a-z]\\\\.$\")", "messageExpression": "\"no: \" + self"}]}`},
-		{"a transition rule", "Long", "old", `{"type": "object", "default": {}, "properties": {"b": {"type": "string", "x-kubernetes-strip-zero": true}},
+			`{"type": "string", "x-kubernetes-strip-zero": true, "x-kubernetes-validations": [{"rule": "self.matches(\"^[a-z]\\\\.$\")", ` +
+				`"messageExpression": "\"no: \" + self"}]}`},
+		{"a transition rule", "Long", "old", `{"type": "object", "default": {}, "properties": {"b": {"type": "string", ` +
+			`"x-kubernetes-strip-zero": true}},
 			"x-kubernetes-validations": [{"rule": "self == oldSelf", "optionalOldSelf": true, "fieldPath": ".b"}]}`},
 	} {
 		t.Run(row.owner+"."+row.field, func(t *testing.T) {

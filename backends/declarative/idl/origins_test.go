@@ -15,7 +15,13 @@ import (
 // TestOriginsOfRules: each rule has the line of a marker, in whichever dialect it is written and however its
 // type is copied.
 func TestOriginsOfRules(t *testing.T) {
-	for _, row := range []struct{ in, root string }{{"k8s", "Root"}, {"kep", "DeploymentSpec"}, {"kep", "ExampleSpec"}, {"markers", "Shapes"}, {"markers", "Aimed"}} {
+	for _, row := range []struct{ in, root string }{
+		{"k8s", "Root"},
+		{"kep", "DeploymentSpec"},
+		{"kep", "ExampleSpec"},
+		{"markers", "Shapes"},
+		{"markers", "Aimed"},
+	} {
 		result, err := idl.Generate(idl.Config{Roots: roots(testdata+row.in, row.root), Reading: idl.Reading{Stage: idl.StageAlpha}})
 		if err != nil {
 			t.Fatal(err)

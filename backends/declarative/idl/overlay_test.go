@@ -35,14 +35,16 @@ types:
   PodDisruptionBudgetStatus:
     fields:
       disruptionsAllowed: [+minimum=0]
-`, policy("v1"), "PodDisruptionBudgetStatus", "properties", "disruptionsAllowed", `{"type": "integer", "format": "int32", "minimum": 0, "x-kubernetes-strip-zero": true}`},
+`, policy("v1"), "PodDisruptionBudgetStatus", "properties", "disruptionsAllowed",
+			`{"type": "integer", "format": "int32", "minimum": 0, "x-kubernetes-strip-zero": true}`},
 		{"narrowed to a version: it holds there", `
 package: k8s.io/api/policy
 types:
   PodDisruptionBudgetStatus@v1beta1:
     fields:
       disruptionsAllowed: [+minimum=0]
-`, policy("v1beta1"), "PodDisruptionBudgetStatus", "properties", "disruptionsAllowed", `{"type": "integer", "format": "int32", "minimum": 0, "x-kubernetes-strip-zero": true}`},
+`, policy("v1beta1"), "PodDisruptionBudgetStatus", "properties", "disruptionsAllowed",
+			`{"type": "integer", "format": "int32", "minimum": 0, "x-kubernetes-strip-zero": true}`},
 		{"a package named itself, a type's markers, a block over several lines", `
 package: k8s.io/api/policy/v1
 types:
@@ -55,7 +57,8 @@ types:
       """,message="minAvailable and maxUnavailable cannot be both set",
       reason=Invalid
 `, policy("v1"), "PodDisruptionBudgetSpec", "x-kubernetes-validations", "",
-			`[{"rule": "!has(self.minAvailable)\n|| !has(self.maxUnavailable)", "message": "minAvailable and maxUnavailable cannot be both set", "reason": "FieldValueInvalid"}]`},
+			`[{"rule": "!has(self.minAvailable)\n|| !has(self.maxUnavailable)", "message": "minAvailable and maxUnavailable cannot ` +
+				`be both set", "reason": "FieldValueInvalid"}]`},
 		{"the subresources of a type's rules, except for a rule that declares its own and one about the status", `
 package: k8s.io/api/policy
 sets:
@@ -82,7 +85,8 @@ types:
   PodDisruptionBudgetStatus:
     fields:
       disruptionsAllowed: [+minimum=0]
-`, policy("v1"), "PodDisruptionBudgetStatus", "properties", "disruptionsAllowed", `{"type": "integer", "format": "int32", "minimum": 0, "x-kubernetes-strip-zero": true}`},
+`, policy("v1"), "PodDisruptionBudgetStatus", "properties", "disruptionsAllowed",
+			`{"type": "integer", "format": "int32", "minimum": 0, "x-kubernetes-strip-zero": true}`},
 		{"a marker replaces that of the source", `
 package: k8s.io/api/policy
 types:
@@ -90,7 +94,8 @@ types:
     fields:
       conditions: [+listType=atomic]
 `, policy("v1"), "PodDisruptionBudgetStatus", "properties", "conditions",
-			`{"type": "array", "items": {"$ref": "#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.Condition"}, "x-kubernetes-list-type": "atomic", "x-kubernetes-strip-zero": true}`},
+			`{"type": "array", "items": {"$ref": "#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.Condition"}, ` +
+				`"x-kubernetes-list-type": "atomic", "x-kubernetes-strip-zero": true}`},
 		{"a marker of the source is removed", `
 package: k8s.io/api/policy
 types:
@@ -111,7 +116,8 @@ types:
     fields:
       VolumeSource:
       - +validationRule="!has(self.hostPath)"
-`, idl.TypeName{Package: "k8s.io/api/core/v1", Name: "Volume"}, "Volume", "x-kubernetes-validations", "", `[{"rule": "!has(self.hostPath)"}]`},
+`, idl.TypeName{Package: "k8s.io/api/core/v1", Name: "Volume"}, "Volume", "x-kubernetes-validations", "",
+			`[{"rule": "!has(self.hostPath)"}]`},
 		{"an anchor declares the same for two fields", `
 package: k8s.io/api/policy
 types:
@@ -119,7 +125,8 @@ types:
     fields:
       currentHealthy: &count [+minimum=0]
       desiredHealthy: *count
-`, policy("v1"), "PodDisruptionBudgetStatus", "properties", "desiredHealthy", `{"type": "integer", "format": "int32", "minimum": 0, "x-kubernetes-strip-zero": true}`},
+`, policy("v1"), "PodDisruptionBudgetStatus", "properties", "desiredHealthy",
+			`{"type": "integer", "format": "int32", "minimum": 0, "x-kubernetes-strip-zero": true}`},
 		{"a well-known type can have rules too", `
 package: k8s.io/apimachinery/pkg/util/intstr
 types:
@@ -168,14 +175,20 @@ types:
 		{"both are", []string{"AnyPolicy", "NegativeBudgets"}, -5, false},
 	} {
 		t.Run(row.why, func(t *testing.T) {
-			result, err := idl.Generate(idl.Config{Roots: []idl.TypeName{policy("v1")}, Overlays: []*idl.Overlay{overlay(t, content)}, Reading: idl.Reading{Options: row.options}})
+			result, err := idl.Generate(idl.Config{
+				Roots:    []idl.TypeName{policy("v1")},
+				Overlays: []*idl.Overlay{overlay(t, content)},
+				Reading:  idl.Reading{Options: row.options},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := result.Definitions["io.k8s.api.policy.v1.PodDisruptionBudgetStatus"].Properties["disruptionsAllowed"].Minimum; *got != row.least {
+			if got := result.Definitions["io.k8s.api.policy.v1.PodDisruptionBudgetStatus"].Properties["disruptionsAllowed"].Minimum; *got !=
+				row.least {
 				t.Errorf("minimum %v, want %v", *got, row.least)
 			}
-			if got := len(result.Definitions["io.k8s.api.policy.v1.PodDisruptionBudgetSpec"].Properties["unhealthyPodEvictionPolicy"].Enum) > 0; got != row.enum {
+			if got := len(result.Definitions["io.k8s.api.policy.v1.PodDisruptionBudgetSpec"].Properties["unhealthyPodEvictionPolicy"].Enum) >
+				0; got != row.enum {
 				t.Errorf("an enum: %v, want %v", got, row.enum)
 			}
 			if diff := cmp.Diff([]string{"AnyPolicy", "NegativeBudgets"}, result.Options); diff != "" {
@@ -229,12 +242,19 @@ func TestMistakesInOverlayFiles(t *testing.T) {
 	for _, row := range []struct{ why, overlay, want string }{
 		{"an empty file", "", "overlay.yaml: the file is empty\n"},
 		{"no package", "types: {}\n", "overlay.yaml:1: key \"package\" is missing: the Go package whose types the file is about\n"},
-		{"package and packages", "package: a\npackages: [b]\n", "overlay.yaml:1: the file has both \"package\" and \"packages\"; write one of the two\n"},
-		{"an unknown key, with the accepted ones", "package: a\ntypes:\n  T:\n    marker: [+minimum=0]\n", "overlay.yaml:4: unknown key \"marker\"; did you mean \"markers\"? accepted: except, markers, fields\n"},
-		{"a marker without +", "package: a\ntypes:\n  T:\n    markers: [minimum=0]\n", "overlay.yaml:4: a marker is text that begins with \"+\" (or \"-\" to remove the source's); put it in quotes or in a block. A set is used with {use: NAME, PARAMETER: VALUE}\n"},
-		{"a version left empty", "package: a\ntypes:\n  T@v1,:\n    markers: []\n", "overlay.yaml:3: \"T@v1,\": write Type@version or Type@version,version\n"},
-		{"subresources without a rule", "package: a\ntypes:\n  T:\n    except: [status]\n    fields: {a: [+minimum=0]}\n", "overlay.yaml:3: \"T\" has \"except\", but no markers that it applies to\n"},
-		{"the same field twice", "package: a\ntypes:\n  T:\n    fields:\n      a: []\n      a: []\n", "overlay.yaml:6: key \"a\" is set twice; first in line 5\n"},
+		{"package and packages", "package: a\npackages: [b]\n", "overlay.yaml:1: the file has both \"package\" and \"packages\"; " +
+			"write one of the two\n"},
+		{"an unknown key, with the accepted ones", "package: a\ntypes:\n  T:\n    marker: [+minimum=0]\n",
+			"overlay.yaml:4: unknown key \"marker\"; did you mean \"markers\"? accepted: except, markers, fields\n"},
+		{"a marker without +", "package: a\ntypes:\n  T:\n    markers: [minimum=0]\n",
+			"overlay.yaml:4: a marker is text that begins with \"+\" (or \"-\" to remove the source's); put it in quotes or in " +
+				"a block. A set is used with {use: NAME, PARAMETER: VALUE}\n"},
+		{"a version left empty", "package: a\ntypes:\n  T@v1,:\n    markers: []\n",
+			"overlay.yaml:3: \"T@v1,\": write Type@version or Type@version,version\n"},
+		{"subresources without a rule", "package: a\ntypes:\n  T:\n    except: [status]\n    fields: {a: [+minimum=0]}\n",
+			"overlay.yaml:3: \"T\" has \"except\", but no markers that it applies to\n"},
+		{"the same field twice", "package: a\ntypes:\n  T:\n    fields:\n      a: []\n      a: []\n",
+			"overlay.yaml:6: key \"a\" is set twice; first in line 5\n"},
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			_, err := idl.ReadOverlay("overlay.yaml", []byte(row.overlay))

@@ -124,7 +124,8 @@ func (b *builder) checkLinesUsed(what string, lines []marker.Line) {
 		switch {
 		case b.usage.used(each):
 		case each.Removes():
-			b.addLinef(each, "the source has no +%s at %s to remove; a marker that comes from the type is removed there", strings.TrimPrefix(each.Text, "-"), what)
+			b.addLinef(each, "the source has no +%s at %s to remove; a marker that comes from the type is removed there",
+				strings.TrimPrefix(each.Text, "-"), what)
 		default:
 			b.addLinef(each, "no root type reaches %s: the marker has no effect", what)
 		}

@@ -110,7 +110,10 @@ func FindMethods(dir string, patterns []string, typeName string) ([]Methods, err
 		if err != nil {
 			return nil, err
 		}
-		found := Methods{Package: Package{Path: path, GroupVersion: parsed.GroupVersion(), Kubebuilder: parsed.UsesKubebuilder()}, Lines: map[string]userfile.Position{}}
+		found := Methods{
+			Package: Package{Path: path, GroupVersion: parsed.GroupVersion(), Kubebuilder: parsed.UsesKubebuilder()},
+			Lines:   map[string]userfile.Position{},
+		}
 		if t := parsed.Types[typeName]; t != nil {
 			found.Type = loaded.Position(t.Spec.Pos())
 		}

@@ -90,7 +90,8 @@ func TestEveryTagOfKubernetes(t *testing.T) {
 	}
 	lines := 0
 	err = filepath.WalkDir(api, func(path string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasPrefix(entry.Name(), "zz_") || strings.HasPrefix(entry.Name(), "generated") {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasPrefix(entry.Name(), "zz_") ||
+			strings.HasPrefix(entry.Name(), "generated") {
 			return err
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
@@ -127,7 +128,17 @@ func TestEveryTagOfKubernetes(t *testing.T) {
 }
 
 func ofOtherGenerators(text string) bool {
-	for _, each := range []string{"deepcopy", "conversion-gen", "defaulter-gen", "openapi", "protobuf-gen", "prerelease-lifecycle-gen", "validation-gen", "register-gen", "deprecated"} {
+	for _, each := range []string{
+		"deepcopy",
+		"conversion-gen",
+		"defaulter-gen",
+		"openapi",
+		"protobuf-gen",
+		"prerelease-lifecycle-gen",
+		"validation-gen",
+		"register-gen",
+		"deprecated",
+	} {
 		if strings.HasPrefix(text, "+k8s:"+each) {
 			return true
 		}

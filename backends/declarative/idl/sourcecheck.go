@@ -65,7 +65,8 @@ func (b *builder) checkLine(each marker.Line, attached, aboveClause bool) {
 			b.addf(each.At, "%s is above the package clause, where markers are not read; move it to a type or a field", shortened(each.Text))
 		}
 	default:
-		b.addf(each.At, "%s is not read here; write it on its own line in the // comment directly above a type or a field that is in the JSON", shortened(each.Text))
+		b.addf(each.At, "%s is not read here; write it on its own line in the // comment directly above a type or a field that "+
+			"is in the JSON", shortened(each.Text))
 	}
 }
 
@@ -83,7 +84,8 @@ func (b *builder) checkBlocks(c *gotypes.Comments, group *ast.CommentGroup) {
 				continue
 			}
 			if _, err := b.read(marker.Line{Text: each, Package: c.Package.Path}); !errors.Is(err, marker.ErrOtherTool) {
-				b.addf(strictyaml.Position{File: at.File, Line: at.Line + i}, "%s is in a /* comment, where markers are not read; use a // comment", shortened(each))
+				b.addf(strictyaml.Position{File: at.File, Line: at.Line + i}, "%s is in a /* comment, where markers are not read; "+
+					"use a // comment", shortened(each))
 			}
 		}
 	}

@@ -104,8 +104,10 @@ func typos() []markerRow {
 		{"a space and a typo", "+ minimun=1", "int32", "unknown marker +minimun; did you mean +minimum?"},
 		{"a space before the equals sign", "+minimum =1", "int32", "a marker has no space before the equals sign; did you mean +minimum=1?"},
 		{"a colon for the equals sign", "+minimum:1", "int32", "+minimum:1 is not a marker; did you mean +minimum=1?"},
-		{"a space for the equals sign", "+minimum 1", "int32", `+minimum: unexpected "1" after the name; write +minimum or +minimum=…, and nothing else on the line`},
-		{"with prose after it no generator reads the marker", "+optional for now", "", `+optional: unexpected "for now" after the name; write +optional or +optional=…, and nothing else on the line`},
+		{"a space for the equals sign", "+minimum 1", "int32", `+minimum: unexpected "1" after the name; write +minimum or ` +
+			`+minimum=…, and nothing else on the line`},
+		{"with prose after it no generator reads the marker", "+optional for now", "",
+			`+optional: unexpected "for now" after the name; write +optional or +optional=…, and nothing else on the line`},
 		{"an abbreviation", "+min=1", "int32", "unknown marker +min; did you mean +minimum?"},
 		{"a typo after a prefix", "+items:maxLenght=3", "[]string", "unknown marker +items:maxLenght; did you mean +items:maxLength?"},
 		{"an unknown name after a prefix", "+items:size=3", "[]string", "unknown marker +items:size; accepted after +items:…: "},
@@ -137,17 +139,23 @@ func TestArguments(t *testing.T) {
 		{"booleans of other languages", "+nullable=True", "*string", `+nullable: accepts true and false, got "True"`},
 		{"trailing spaces do not matter", "+minLength=3   ", "", ""},
 		{"quotes without an end", `+pattern="^a`, "", "+pattern: literal not terminated"},
-		{"a key that no rule has", `+validationRule="self != ''",mesage="x"`, "", `+validationRule: unknown argument "mesage"; accepted: except, field, fieldPath, message, messageExpression, only, optionalOldSelf, reason, rule`},
+		{"a key that no rule has", `+validationRule="self != ''",mesage="x"`, "",
+			`+validationRule: unknown argument "mesage"; accepted: except, field, fieldPath, message, messageExpression, only, ` +
+				`optionalOldSelf, reason, rule`},
 		{"brackets of other languages", "+enum=[A;B]", "", `+enum: write +enum=A;B or +enum={"A","B"}: a bracket is a part of a value here`},
 		{"a hole in an enum", "+enum=A;;B", "", `+enum: there is no value between two semicolons; the empty text is ""`},
 		{"the empty text is a value", `+enum={"A",""}`, "", ""},
 		{"a duplicate value", "+enum=A;B;A", "", "+enum: the value A is listed twice"},
-		{"no plus sign, in a namespace", "kubebuilder:validation:MinLength=3", "", "a marker begins with a plus sign; did you mean +kubebuilder:validation:MinLength=3?"},
+		{"no plus sign, in a namespace", "kubebuilder:validation:MinLength=3", "", "a marker begins with a plus sign; " +
+			"did you mean +kubebuilder:validation:MinLength=3?"},
 		{"a different sign", "@k8s:optional", "", "a marker begins with a plus sign; did you mean +k8s:optional?"},
 		{"prose about a marker", "kubebuilder:validation:MinLength is not enough here", "", ""},
 		{"prose about a word", "required", "", ""},
-		{"a key of XValidation", `+kubebuilder:validation:XValidation:rule="self != ''",mesage="x"`, "", `+kubebuilder:validation:XValidation: unknown argument "mesage"; accepted: fieldPath, message, messageExpression, optionalOldSelf, reason, rule`},
-		{"a rule without its key", `+kubebuilder:validation:XValidation:"self != ''"`, "", `+kubebuilder:validation:XValidation: expected argument name, got "\"self != ''\""`},
+		{"a key of XValidation", `+kubebuilder:validation:XValidation:rule="self != ''",mesage="x"`, "",
+			`+kubebuilder:validation:XValidation: unknown argument "mesage"; accepted: fieldPath, message, messageExpression, ` +
+				`optionalOldSelf, reason, rule`},
+		{"a rule without its key", `+kubebuilder:validation:XValidation:"self != ''"`, "",
+			`+kubebuilder:validation:XValidation: expected argument name, got "\"self != ''\""`},
 	}, idl.Config{})
 }
 
@@ -187,13 +195,17 @@ func TestPlaces(t *testing.T) {
 			map[int]string{5: "+minimum=…" + unread}},
 		{"three comments above a field", "package p\n\ntype Root struct {\n\t// +minimum=1\n\n\t// b\n\n\t// c\n\tA int32 `json:\"a\"`\n}\n",
 			map[int]string{4: "+minimum=…" + unread}},
-		{"in a comment above a comment, of a field without a doc comment", "package p\n\ntype Root struct {\n\t// +minimum=1\n\n\t// b\n\n\tA int32 `json:\"a\"`\n}\n",
+		{"in a comment above a comment, of a field without a doc comment",
+			"package p\n\ntype Root struct {\n\t// +minimum=1\n\n\t// b\n\n\tA int32 `json:\"a\"`\n}\n",
 			map[int]string{4: "+minimum=…" + unread}},
-		{"in the one comment above a field without a doc comment it is read", "package p\n\ntype Root struct {\n\t// +minimum=1\n\n\tA int32 `json:\"a\"`\n}\n", map[int]string{}},
+		{"in the one comment above a field without a doc comment it is read",
+			"package p\n\ntype Root struct {\n\t// +minimum=1\n\n\tA int32 `json:\"a\"`\n}\n", map[int]string{}},
 		{"on a constant", "package p\n\ntype Root struct{}\n\n// +minLength=1\nconst A = \"a\"\n", map[int]string{5: "+minLength=…" + unread}},
 		{"on a constant that an enum leaves out", "package p\n\ntype Root struct{}\n\n// +k8s:enumExclude\nconst A = \"a\"\n", map[int]string{}},
-		{"on a method", "package p\n\ntype Root struct{}\n\n// +minProperties=1\nfunc (Root) F() {}\n", map[int]string{5: "+minProperties=…" + unread}},
-		{"on an import", "package p\n\n// +minProperties=1\nimport _ \"fmt\"\n\ntype Root struct{}\n", map[int]string{3: "+minProperties=…" + unread}},
+		{"on a method", "package p\n\ntype Root struct{}\n\n// +minProperties=1\nfunc (Root) F() {}\n",
+			map[int]string{5: "+minProperties=…" + unread}},
+		{"on an import", "package p\n\n// +minProperties=1\nimport _ \"fmt\"\n\ntype Root struct{}\n",
+			map[int]string{3: "+minProperties=…" + unread}},
 		{"on a field without JSON", "package p\n\ntype Root struct {\n\t// +minimum=1\n\tA int32 `json:\"-\"`\n}\n",
 			map[int]string{4: "+minimum=…" + unread}},
 		{"on an unexported field", "package p\n\ntype Root struct {\n\t// +minimum=1\n\ta int32\n}\n",
@@ -205,10 +217,16 @@ func TestPlaces(t *testing.T) {
 			map[int]string{5: "+minimum=… is in a /* comment, where markers are not read; use a // comment"}},
 		{"a typo on a type that no root reaches", "package p\n\ntype Root struct{}\n\n// +minPropertis=1\ntype Other struct{}\n",
 			map[int]string{5: "unknown marker +minPropertis; did you mean +minProperties?"}},
-		{"all at once", "package p\n\ntype Root struct {\n\t// +Minimum=1\n\tA int32 `json:\"a\"`\n\t// +minLenght=1\n\t// +maximum=a\n\tB string `json:\"b\"`\n}\n",
-			map[int]string{4: "unknown marker +Minimum; did you mean +minimum?", 6: "unknown marker +minLenght; did you mean +minLength?", 7: `+maximum: expected integer or float, got "a"`}},
+		{"all at once", "package p\n\ntype Root struct {\n\t// +Minimum=1\n\tA int32 `json:\"a\"`\n\t// +minLenght=1\n\t// " +
+			"+maximum=a\n\tB string `json:\"b\"`\n}\n",
+			map[int]string{
+				4: "unknown marker +Minimum; did you mean +minimum?",
+				6: "unknown marker +minLenght; did you mean +minLength?",
+				7: `+maximum: expected integer or float, got "a"`,
+			}},
 		{"in the body of a function it is ignored", "package p\n\ntype Root struct{}\n\nfunc f() {\n\t// +minimum=1\n}\n", map[int]string{}},
-		{"fields of an anonymous struct are read", "package p\n\ntype Root struct {\n\tA struct {\n\t\t// +minimum=1\n\t\tB int32 `json:\"b\"`\n\t} `json:\"a\"`\n}\n", map[int]string{}},
+		{"fields of an anonymous struct are read", "package p\n\ntype Root struct {\n\tA struct {\n\t\t// +minimum=1\n\t\tB " +
+			"int32 `json:\"b\"`\n\t} `json:\"a\"`\n}\n", map[int]string{}},
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			_, err := idl.Generate(idl.Config{Dir: source(t, row.text), Roots: roots(sourcePackage, "Root")})

@@ -67,7 +67,8 @@ func (b *Backends) compiledBy(by countedBy) (harness.Backend, error) {
 
 func (b *Backends) compile(by countedBy) (harness.Backend, error) {
 	gvk := by.GroupVersionKind
-	root, definitions, err := b.library.SchemaWith(gvk, slices.DeleteFunc(strings.Split(by.gates, ","), func(gate string) bool { return gate == "" }))
+	root, definitions, err := b.library.SchemaWith(gvk, slices.DeleteFunc(strings.Split(by.gates, ","),
+		func(gate string) bool { return gate == "" }))
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,8 @@ func TestFunctionsAboveRulesExist(t *testing.T) {
 // declare, by name.
 func functionsOfKubernetes(t *testing.T) map[string]bool {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "k8s.io/kubernetes", "k8s.io/apimachinery", "k8s.io/apiserver").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "k8s.io/kubernetes",
+		"k8s.io/apimachinery", "k8s.io/apiserver").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,8 @@ func functionsOfKubernetes(t *testing.T) map[string]bool {
 	declared := map[string]bool{}
 	for _, dir := range strings.Fields(string(out)) {
 		err := fs.WalkDir(os.DirFS(dir), "pkg", func(path string, _ fs.DirEntry, err error) error {
-			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(filepath.Base(path), "zz_") {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+				strings.HasPrefix(filepath.Base(path), "zz_") {
 				return err
 			}
 			source, err := os.ReadFile(filepath.Join(dir, path))

@@ -13,9 +13,12 @@ type served struct{ group, versions, kinds string }
 
 func allServed() []served {
 	return []served{
-		{"", "v1", "ConfigMap Endpoints Event LimitRange Namespace Node PersistentVolume PersistentVolumeClaim Pod PodLogOptions PodTemplate ReplicationController ResourceQuota Secret Service ServiceAccount"},
-		{"admissionregistration.k8s.io", "v1 v1beta1", "MutatingAdmissionPolicy MutatingAdmissionPolicyBinding MutatingWebhookConfiguration ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration"},
-		{"admissionregistration.k8s.io", "v1alpha1", "MutatingAdmissionPolicy MutatingAdmissionPolicyBinding ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding"},
+		{"", "v1", "ConfigMap Endpoints Event LimitRange Namespace Node PersistentVolume PersistentVolumeClaim Pod PodLogOptions " +
+			"PodTemplate ReplicationController ResourceQuota Secret Service ServiceAccount"},
+		{"admissionregistration.k8s.io", "v1 v1beta1", "MutatingAdmissionPolicy MutatingAdmissionPolicyBinding " +
+			"MutatingWebhookConfiguration ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration"},
+		{"admissionregistration.k8s.io", "v1alpha1", "MutatingAdmissionPolicy MutatingAdmissionPolicyBinding " +
+			"ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding"},
 		{"apps", "v1", "ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet"},
 		{"apps", "v1beta1", "ControllerRevision Deployment DeploymentRollback Scale StatefulSet"},
 		{"apps", "v1beta2", "ControllerRevision DaemonSet Deployment ReplicaSet Scale StatefulSet"},
@@ -83,7 +86,8 @@ func packageOf(all []served, gvk schema.GroupVersionKind) string {
 
 // serves reports whether the list contains a kind.
 func (s served) serves(gvk schema.GroupVersionKind) bool {
-	return s.group == gvk.Group && slices.Contains(strings.Fields(s.versions), gvk.Version) && slices.Contains(strings.Fields(s.kinds), gvk.Kind)
+	return s.group == gvk.Group && slices.Contains(strings.Fields(s.versions), gvk.Version) &&
+		slices.Contains(strings.Fields(s.kinds), gvk.Kind)
 }
 
 // apiPackage returns the package of k8s.io/api with the types of a group and version.

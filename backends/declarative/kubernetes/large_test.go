@@ -25,7 +25,11 @@ func TestLargePods(t *testing.T) {
 			for i := range spec.Containers {
 				for k := range int32(4) {
 					port := int32(10000+4*i) + k
-					spec.Containers[i].Ports = append(spec.Containers[i].Ports, corev1.ContainerPort{ContainerPort: port, HostPort: port, Protocol: corev1.ProtocolTCP})
+					spec.Containers[i].Ports = append(spec.Containers[i].Ports, corev1.ContainerPort{
+						ContainerPort: port,
+						HostPort:      port,
+						Protocol:      corev1.ProtocolTCP,
+					})
 				}
 			}
 		},

@@ -28,7 +28,8 @@ func TestMistakesHaveLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	var misspelt spec.Schema
-	if err := json.Unmarshal(bytes.ReplaceAll(text, []byte("self.?completionMode.orValue('NonIndexed')"), []byte("self.?completionMod.orValue('NonIndexed')")), &misspelt); err != nil {
+	if err := json.Unmarshal(bytes.ReplaceAll(text, []byte("self.?completionMode.orValue('NonIndexed')"),
+		[]byte("self.?completionMod.orValue('NonIndexed')")), &misspelt); err != nil {
 		t.Fatal(err)
 	}
 	definitions = maps.Clone(definitions)

@@ -31,12 +31,18 @@ func TestUsedPart(t *testing.T) {
 		part  any
 		want  []string
 	}{
-		{"a rule of the struct around it", daemonSet, rollingUpdate, &apps.RollingUpdateDaemonSet{MaxUnavailable: &zero}, []string{"Required value at maxUnavailable"}},
-		{"a mistake in a value", daemonSet, rollingUpdate, &apps.RollingUpdateDaemonSet{MaxSurge: new(intstr.FromString("110%"))}, []string{"Invalid value at maxSurge"}},
+		{"a rule of the struct around it", daemonSet, rollingUpdate, &apps.RollingUpdateDaemonSet{MaxUnavailable: &zero},
+			[]string{"Required value at maxUnavailable"}},
+		{"a mistake in a value", daemonSet, rollingUpdate, &apps.RollingUpdateDaemonSet{MaxSurge: new(intstr.FromString("110%"))},
+			[]string{"Invalid value at maxSurge"}},
 		{"nothing is wrong", daemonSet, rollingUpdate, &apps.RollingUpdateDaemonSet{MaxSurge: new(intstr.FromInt32(1))}, nil},
-		{"this version uses it, though not by default", extensions.SchemeGroupVersion.WithKind("DaemonSet"), rollingUpdate, &extensions.RollingUpdateDaemonSet{MaxUnavailable: &zero}, []string{"Required value at maxUnavailable"}},
-		{"a different kind", apps.SchemeGroupVersion.WithKind("Deployment"), "spec.strategy.rollingUpdate", &apps.RollingUpdateDeployment{MaxSurge: &zero}, []string{"Invalid value at maxUnavailable"}},
-		{"an error of its own definition is reported once", apps.SchemeGroupVersion.WithKind("Deployment"), "spec.strategy.rollingUpdate", &apps.RollingUpdateDeployment{MaxUnavailable: new(intstr.FromString("110%"))}, []string{"Invalid value at maxUnavailable"}},
+		{"this version uses it, though not by default", extensions.SchemeGroupVersion.WithKind("DaemonSet"), rollingUpdate,
+			&extensions.RollingUpdateDaemonSet{MaxUnavailable: &zero}, []string{"Required value at maxUnavailable"}},
+		{"a different kind", apps.SchemeGroupVersion.WithKind("Deployment"), "spec.strategy.rollingUpdate",
+			&apps.RollingUpdateDeployment{MaxSurge: &zero}, []string{"Invalid value at maxUnavailable"}},
+		{"an error of its own definition is reported once", apps.SchemeGroupVersion.WithKind("Deployment"),
+			"spec.strategy.rollingUpdate", &apps.RollingUpdateDeployment{MaxUnavailable: new(intstr.FromString("110%"))},
+			[]string{"Invalid value at maxUnavailable"}},
 		{"a kind's requirements for the field are not part of it", daemonSet, "spec.template", podOnce(), nil},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
@@ -55,7 +61,9 @@ func TestUsedPart(t *testing.T) {
 func podOnce() *core.PodTemplateSpec {
 	return &core.PodTemplateSpec{Spec: core.PodSpec{
 		RestartPolicy: core.RestartPolicyNever, DNSPolicy: core.DNSClusterFirst, TerminationGracePeriodSeconds: new(int64(1)),
-		Containers: []core.Container{{Name: "a", Image: "b", ImagePullPolicy: core.PullAlways, TerminationMessagePolicy: core.TerminationMessageReadFile}},
+		Containers: []core.Container{
+			{Name: "a", Image: "b", ImagePullPolicy: core.PullAlways, TerminationMessagePolicy: core.TerminationMessageReadFile},
+		},
 	}}
 }
 

@@ -58,7 +58,13 @@ func NewLibrary() *Library {
 }
 
 func newLibrary(of []served, folders ...string) *Library {
-	return &Library{served: of, folders: folders, parsed: map[string]map[string]*spec.Schema{}, answers: map[question]answer{}, gates: map[string]map[string]*spec.Schema{}}
+	return &Library{
+		served:  of,
+		folders: folders,
+		parsed:  map[string]map[string]*spec.Schema{},
+		answers: map[question]answer{},
+		gates:   map[string]map[string]*spec.Schema{},
+	}
 }
 
 // Schema returns the schema of a kind and the definitions of its $refs by name, without

@@ -20,7 +20,9 @@ func allTagged() []served {
 		if each.group == "extensions" || each.group == "events.k8s.io" {
 			continue
 		}
-		each.kinds = strings.Join(slices.DeleteFunc(strings.Fields(each.kinds), func(kind string) bool { return kind == "PodLogOptions" || kind == "DeploymentRollback" }), " ")
+		each.kinds = strings.Join(slices.DeleteFunc(strings.Fields(each.kinds), func(kind string) bool {
+			return kind == "PodLogOptions" || kind == "DeploymentRollback"
+		}), " ")
 		tagged = append(tagged, each)
 	}
 	return append(tagged, served{"events.k8s.io", "v1", "Event"})

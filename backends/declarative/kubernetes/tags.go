@@ -99,7 +99,8 @@ func (t *Tags) Backend(gvk schema.GroupVersionKind, enabled []string) (harness.B
 	case on == len(options):
 		return t.gated.Backend(gvk)
 	}
-	return nil, fmt.Errorf("the bundled schemas of the tags of %s are made with all of the options %s or with none; enable all of these feature gates, or none", gvk.GroupVersion(), strings.Join(options, ", "))
+	return nil, fmt.Errorf("the bundled schemas of the tags of %s are made with all of the options %s or with none; "+
+		"enable all of these feature gates, or none", gvk.GroupVersion(), strings.Join(options, ", "))
 }
 
 // TaggedKinds lists the kinds whose types have tags.

@@ -72,7 +72,8 @@ func (u usedPart) Capabilities() contract.Capabilities {
 
 // inside returns a function that validates the struct around a part, and returns errors with paths
 // within the part.
-func (u usedPart) inside(validate func(context.Context, *harness.Input) (field.ErrorList, error)) func(context.Context, *harness.Input) (field.ErrorList, error) {
+func (u usedPart) inside(validate func(context.Context, *harness.Input) (field.ErrorList, error)) func(context.Context,
+	*harness.Input) (field.ErrorList, error) {
 	return func(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 		errs, err := validate(ctx, u.around(in))
 		for i := range errs {
@@ -100,7 +101,11 @@ func (u usedPart) structOf(part any) any {
 	names := slices.Sorted(maps.Keys(values))
 	fields := make([]reflect.StructField, len(names))
 	for i, name := range names {
-		fields[i] = reflect.StructField{Name: fmt.Sprintf("Field%d", i), Type: reflect.TypeOf(values[name]), Tag: reflect.StructTag(fmt.Sprintf("json:%q", name))}
+		fields[i] = reflect.StructField{
+			Name: fmt.Sprintf("Field%d", i),
+			Type: reflect.TypeOf(values[name]),
+			Tag:  reflect.StructTag(fmt.Sprintf("json:%q", name)),
+		}
 	}
 	made := reflect.New(reflect.StructOf(fields))
 	for i, name := range names {

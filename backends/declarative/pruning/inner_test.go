@@ -17,15 +17,20 @@ import (
 // resource's root.
 func TestValuesThatAreNoResources(t *testing.T) {
 	for _, tt := range []struct{ why, schema, object string }{
-		{"type and metadata at the top go without a word", `{type: object, properties: {a: {type: object}}}`, `{apiVersion: v1, kind: A, metadata: {name: x}, b: 1}`},
-		{"below the top they are unknown like others", `{type: object, properties: {a: {type: object}}}`, `{a: {apiVersion: v1, kind: A, metadata: {name: x}}}`},
-		{"declared ones stay", `{type: object, properties: {kind: {type: string}, metadata: {type: object}}}`, `{apiVersion: v1, kind: A, metadata: {name: x}}`},
-		{"embedded resources keep theirs", `{type: object, properties: {a: {type: object, x-kubernetes-embedded-resource: true}}}`, `{a: {apiVersion: v1, kind: A, metadata: {name: x}, b: 1}}`},
+		{"type and metadata at the top go without a word", `{type: object, properties: {a: {type: object}}}`,
+			`{apiVersion: v1, kind: A, metadata: {name: x}, b: 1}`},
+		{"below the top they are unknown like others", `{type: object, properties: {a: {type: object}}}`,
+			`{a: {apiVersion: v1, kind: A, metadata: {name: x}}}`},
+		{"declared ones stay", `{type: object, properties: {kind: {type: string}, metadata: {type: object}}}`,
+			`{apiVersion: v1, kind: A, metadata: {name: x}}`},
+		{"embedded resources keep theirs", `{type: object, properties: {a: {type: object, x-kubernetes-embedded-resource: true}}}`,
+			`{a: {apiVersion: v1, kind: A, metadata: {name: x}, b: 1}}`},
 	} {
 		p := served.Props(t, tt.schema)
 		obj := served.Object(t, tt.object)
 		want := runtime.DeepCopyJSON(obj)
-		dropped := upstream.PruneWithOptions(want, served.Structural(t, p), false, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+		dropped := upstream.PruneWithOptions(want, served.Structural(t, p), false,
+			structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
 		slices.Sort(dropped)
 		got := compileProps(t, p, pruning.Options{Metadata: pruning.LeaveMetadata}).Prune(obj)
 		if diff := cmp.Diff(want, got.Object); diff != "" {

@@ -47,7 +47,8 @@ var examples = []example{{
 	schema: `{type: object, properties: {json: {x-kubernetes-preserve-unknown-fields: true, nullable: true}}}`,
 	object: `{foo: 42, json: {bar: {deep: [{x: 1}]}}}`, want: `{json: {bar: {deep: [{x: 1}]}}}`, dropped: []string{"foo"},
 }, {
-	name: "7 JSON with properties at the same level", why: "a declared field without properties does not start pruning again; in the API server it does",
+	name: "7 JSON with properties at the same level", why: "a declared field without properties does not start pruning again; " +
+		"in the API server it does",
 	schema: `{type: object, properties: {json: {type: object, x-kubernetes-preserve-unknown-fields: true, nullable: true,
 	  properties: {bar: {type: object}}}}}`,
 	object: `{foo: 42, json: {bar: {abc: 43}, def: 44}}`,

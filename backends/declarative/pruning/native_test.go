@@ -12,7 +12,8 @@ import (
 )
 
 func TestRecursiveSchema(t *testing.T) {
-	nodes, err := openapi.FromProps(served.Props(t, `{type: object, properties: {name: {type: string}, next: {$ref: "#/definitions/Node"}, all: {type: array, items: {$ref: "#/definitions/Node"}}}}`))
+	nodes, err := openapi.FromProps(served.Props(t, `{type: object, properties: {name: {type: string}, next: {$ref: `+
+		`"#/definitions/Node"}, all: {type: array, items: {$ref: "#/definitions/Node"}}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,8 @@ func decoded(s *structuralschema.Structural, obj map[string]any, preserve, dropM
 		return nil, nil, err
 	}
 	if !preserve {
-		unknown = append(unknown, upstream.PruneWithOptions(u.Object, s, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})...)
+		unknown = append(unknown, upstream.PruneWithOptions(u.Object, s, true,
+			structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})...)
 		defaulting.PruneNonNullableNullsWithoutDefaults(u.Object, s)
 	}
 	ferr, more := objectmeta.CoerceWithOptions(nil, u.Object, s, false, objectmeta.CoerceOptions{

@@ -49,22 +49,27 @@ var servedCases = []struct {
 	object: `{m: {a: null, b: {c: null}}, n: {a: null, b: {c: null}}}`,
 }, {
 	name: "embedded resource in a list and a map", why: "keys are in brackets in reported metadata, and after a dot in reported fields",
-	schema: `{type: object, properties: {l: {type: array, items: {type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object}}}},
-	  m: {type: object, additionalProperties: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}}`,
+	schema: `{type: object, properties: {l: {type: array, items: {type: object, x-kubernetes-embedded-resource: true, ` +
+		`properties: {spec: {type: object}}}},
+	  m: {type: object, additionalProperties: {type: object, x-kubernetes-embedded-resource: true, ` +
+		`x-kubernetes-preserve-unknown-fields: true}}}}`,
 	object: `{l: [{apiVersion: v1, kind: A, metadata: {name: a, color: red}, status: 1}],
 	  m: {k.1: {apiVersion: v1, kind: A, metadata: {finalizers: [], labels: {a: b}, nested: {x: 1}}, more: {x: 1}}}}`,
 }, {
 	name: "declared metadata of an embedded resource", why: "null in it is dropped before it is coerced",
 	schema: `{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true,
-	  properties: {kind: {type: string}, metadata: {type: object, properties: {name: {type: string}, generateName: {type: string, nullable: true}}}}}}}`,
+	  properties: {kind: {type: string}, metadata: {type: object, properties: {name: {type: string}, generateName: {type: ` +
+		`string, nullable: true}}}}}}}`,
 	object: `{e: {apiVersion: v1, kind: null, metadata: {name: null, generateName: null, labels: {}}}}`,
 }, {
 	name: "malformed metadata", why: "a request is rejected; unreadable fields of a stored object are dropped",
-	schema: `{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}`,
+	schema: `{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true, ` +
+		`x-kubernetes-preserve-unknown-fields: true}}}`,
 	object: `{metadata: {name: a, finalizers: 5}, e: {apiVersion: 1, kind: [], metadata: {name: 5, labels: {a: 1}, uid: x, color: red}}}`,
 }, {
 	name: "metadata that is no object", why: "an embedded one stays for validation, the object's own is refused",
-	schema: `{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}`,
+	schema: `{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true, ` +
+		`x-kubernetes-preserve-unknown-fields: true}}}`,
 	object: `{e: {apiVersion: v1, kind: A, metadata: []}}`,
 }, {
 	name: "root metadata that is no object", why: "it is rejected in every mode",
@@ -76,25 +81,30 @@ var servedCases = []struct {
 	name: "root metadata null", why: "it is read as empty metadata",
 	schema: `{type: object, properties: {metadata: {type: object}}}`, object: `{apiVersion: v1, kind: A, metadata: null}`,
 }, {
-	name: "metadata fields in other spellings", why: "times are written in UTC, empty fields are removed, owner references get their required fields",
+	name: "metadata fields in other spellings", why: "times are written in UTC, empty fields are removed, owner references " +
+		"get their required fields",
 	schema: `{type: object}`,
 	object: `{metadata: {creationTimestamp: "2024-01-02T03:04:05+02:00", deletionTimestamp: null, generation: 0, namespace: "",
-	  labels: {a: null}, ownerReferences: [{kind: A}], managedFields: [{manager: m, fieldsV1: {f:a: {}, ".": {}}, time: "2024-01-02T03:04:05Z"}]}}`,
+	  labels: {a: null}, ownerReferences: [{kind: A}], managedFields: [{manager: m, fieldsV1: {f:a: {}, ".": {}}, time: ` +
+		`"2024-01-02T03:04:05Z"}]}}`,
 }, {
 	name: "metadata that is canonical", why: "it comes back as it is", unchanged: true,
 	schema: `{type: object}`,
-	object: `{apiVersion: v1, kind: A, metadata: {name: a, generateName: a-, namespace: b, selfLink: s, uid: u, resourceVersion: "1", generation: 3,
+	object: `{apiVersion: v1, kind: A, metadata: {name: a, generateName: a-, namespace: b, selfLink: s, uid: u, ` +
+		`resourceVersion: "1", generation: 3,
 	  creationTimestamp: "2024-01-02T03:04:05Z", deletionTimestamp: "2024-01-02T03:04:05Z", deletionGracePeriodSeconds: 0,
 	  labels: {a: ""}, annotations: {b: c}, finalizers: [x],
 	  ownerReferences: [{apiVersion: v1, kind: K, name: owner, uid: u, controller: true, blockOwnerDeletion: false}],
-	  managedFields: [{manager: m, operation: Update, apiVersion: v1, time: "2024-01-02T03:04:05Z", fieldsType: FieldsV1, fieldsV1: {f:a: {}}, subresource: status}]}}`,
+	  managedFields: [{manager: m, operation: Update, apiVersion: v1, time: "2024-01-02T03:04:05Z", fieldsType: FieldsV1, ` +
+		`fieldsV1: {f:a: {}}, subresource: status}]}}`,
 }, {
 	name: "the extension at the root", why: "nothing is dropped but null and unknown metadata",
 	schema: `{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {a: {type: object}}}`,
 	object: `{a: {b: 1}, c: {d: 1}, metadata: {name: x, garbage: 1}}`,
 }, {
 	name: "a resource embedded in a resource", why: "both are coerced",
-	schema: `{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object, properties: {
+	schema: `{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: ` +
+		`object, properties: {
 	  template: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}}}}}`,
 	object: `{e: {apiVersion: v1, kind: A, metadata: {x: 1}, spec: {template: {apiVersion: v1, kind: B, metadata: {"y": 1}, z: 1}, u: 1}}}`,
 }}

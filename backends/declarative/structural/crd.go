@@ -46,7 +46,8 @@ func CheckCRDUpdate(ctx context.Context, crd, old *apiextensionsv1.CustomResourc
 		return nil, err
 	}
 	if len(before.Status.Conditions) == 0 {
-		before.Status.Conditions = []apiextensions.CustomResourceDefinitionCondition{{Type: apiextensions.Established, Status: apiextensions.ConditionTrue}}
+		before.Status.Conditions = []apiextensions.CustomResourceDefinitionCondition{{Type: apiextensions.Established,
+			Status: apiextensions.ConditionTrue}}
 	}
 	if before.ResourceVersion == "" {
 		before.ResourceVersion = "1"
@@ -67,7 +68,8 @@ func CheckCRDUpdate(ctx context.Context, crd, old *apiextensionsv1.CustomResourc
 	})
 }
 
-func check(crd *apiextensions.CustomResourceDefinition, validate func(*apiextensions.CustomResourceDefinition) field.ErrorList) (errs field.ErrorList, err error) {
+func check(crd *apiextensions.CustomResourceDefinition,
+	validate func(*apiextensions.CustomResourceDefinition) field.ErrorList) (errs field.ErrorList, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("the API server's own code panics on the definition: %v", cause)

@@ -33,7 +33,8 @@ func readCRD(t testing.TB, text string) *apiextensionsv1.CustomResourceDefinitio
 
 // widgets is a CustomResourceDefinition with this schema.
 func widgets(schemaYAML string) string {
-	return fmt.Sprintf(`{metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced, names: {plural: widgets, kind: Widget},
+	return fmt.Sprintf(`{metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced, names: {plural: `+
+		`widgets, kind: Widget},
 	  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: %s}}]}}`, schemaYAML)
 }
 
@@ -111,7 +112,8 @@ func TestCRDs(t *testing.T) {
 func TestDearRules(t *testing.T) {
 	const dear = `{rule: "self.all(x, self.exists(y, y == x))"}`
 	list := func(items int, rules int) string {
-		return fmt.Sprintf(`{type: array, maxItems: 4, items: {type: array, maxItems: 100, items: {type: array, maxItems: %d, items: {type: string, maxLength: 10},
+		return fmt.Sprintf(`{type: array, maxItems: 4, items: {type: array, maxItems: 100, items: {type: array, maxItems: %d, `+
+			`items: {type: string, maxLength: 10},
 		  x-kubernetes-validations: [%s]}}}`, items, strings.Repeat(dear+", ", rules-1)+dear)
 	}
 	for _, tt := range []struct {
@@ -119,11 +121,14 @@ func TestDearRules(t *testing.T) {
 		named             int
 	}{
 		{"many of equal cost", "four are named, whichever", `{type: object, properties: {a: ` + list(45, 16) + `}}`, 4},
-		{"of different costs", "the dearest, in all of the schema", `{type: object, properties: {a: ` + list(45, 14) + `, b: ` + list(46, 1) + `, c: ` + list(47, 1) + `, d: ` + list(48, 1) + `, e: ` + list(49, 1) + `}}`, 4},
+		{"of different costs", "the dearest, in all of the schema",
+			`{type: object, properties: {a: ` + list(45, 14) + `, b: ` + list(46, 1) + `, c: ` + list(47, 1) + `, d: ` + list(48, 1) + `, e: ` +
+				list(49, 1) + `}}`, 4},
 		{"two that are too expensive on their own", "they are errors themselves and named too",
 			`{type: object, properties: {a: ` + list(400, 1) + `, b: ` + list(350, 1) + `}}`, 2},
 		{"beside a different mistake", "what is not judged is not counted, all else is",
-			`{type: object, properties: {a: ` + list(45, 16) + `, b: {type: array, items: {type: string}, uniqueItems: true, x-kubernetes-validations: [` + dear + `]}}}`, 4},
+			`{type: object, properties: {a: ` + list(45, 16) + `, b: {type: array, items: {type: string}, uniqueItems: true, ` +
+				`x-kubernetes-validations: [` + dear + `]}}}`, 4},
 		{"a rule whose message is wrong", "its expression counts",
 			`{type: object, properties: {a: ` + strings.ReplaceAll(list(400, 1), `y == x)"}`, `y == x)", messageExpression: "5"}`) + `}}`, 1},
 		{"many cheap ones", "none is named that adds less than a hundredth", `{type: object, properties: {a: ` + list(9, 900) + `}}`, 0},
@@ -227,13 +232,19 @@ func mistakes() []func(s *apiextensionsv1.JSONSchemaProps) {
 			s.AdditionalProperties = &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: &apiextensionsv1.JSONSchemaProps{Type: "string"}}
 		},
 		func(s *apiextensionsv1.JSONSchemaProps) {
-			s.AnyOf = append(s.AnyOf, apiextensionsv1.JSONSchemaProps{Type: "integer", Properties: map[string]apiextensionsv1.JSONSchemaProps{"other": {Minimum: new(1.0)}}})
+			s.AnyOf = append(s.AnyOf, apiextensionsv1.JSONSchemaProps{
+				Type:       "integer",
+				Properties: map[string]apiextensionsv1.JSONSchemaProps{"other": {Minimum: new(1.0)}},
+			})
 		},
 		func(s *apiextensionsv1.JSONSchemaProps) {
-			s.Not = &apiextensionsv1.JSONSchemaProps{Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &apiextensionsv1.JSONSchemaProps{Title: "x"}}}
+			s.Not = &apiextensionsv1.JSONSchemaProps{
+				Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &apiextensionsv1.JSONSchemaProps{Title: "x"}},
+			}
 		},
 		func(s *apiextensionsv1.JSONSchemaProps) {
-			s.XValidations = append(s.XValidations, apiextensionsv1.ValidationRule{Rule: "true", MessageExpression: "5"}, apiextensionsv1.ValidationRule{Rule: " "}, apiextensionsv1.ValidationRule{Rule: "self ==", Message: "a\nb"})
+			s.XValidations = append(s.XValidations, apiextensionsv1.ValidationRule{Rule: "true", MessageExpression: "5"},
+				apiextensionsv1.ValidationRule{Rule: " "}, apiextensionsv1.ValidationRule{Rule: "self ==", Message: "a\nb"})
 		},
 	}
 }

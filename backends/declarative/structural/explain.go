@@ -111,7 +111,11 @@ func (r *root) unknownFields(place string, value any) string {
 	s := schemaAt(r.spec(), strings.TrimSuffix(strings.TrimSuffix(place, "default"), "."))
 	if s != nil {
 		embedded, _ := s.Extensions.GetBool(openapi.XEmbeddedResource)
-		pruner, err := pruning.Compile(s, pruning.Options{Root: embedded || s == r.schema, Nulls: pruning.KeepNulls, Metadata: pruning.LeaveMetadata})
+		pruner, err := pruning.Compile(s, pruning.Options{
+			Root:     embedded || s == r.schema,
+			Nulls:    pruning.KeepNulls,
+			Metadata: pruning.LeaveMetadata,
+		})
 		if err == nil {
 			if _, dropped, _ := pruner.PruneValue(value); len(dropped) > 0 {
 				return strings.Join(dropped, ", ")

@@ -18,16 +18,23 @@ import (
 var litmus = []struct{ name, why, schema, stripped, unfolded string }{{
 	name: "discriminated union", why: "the union is structure, its exclusion is published as oneOf",
 	schema: `{type: object, x-kubernetes-unions: [{discriminator: type, fields: {emptyDir: EmptyDir, hostPath: HostPath}}],
-	  properties: {type: {type: string, enum: [EmptyDir, HostPath]}, emptyDir: {type: object}, hostPath: {type: object, properties: {path: {type: string, pattern: "/.*"}}, required: [path]}, sharedField: {type: string}}, required: [sharedField]}`,
+	  properties: {type: {type: string, enum: [EmptyDir, HostPath]}, emptyDir: {type: object}, hostPath: {type: object, ` +
+		`properties: {path: {type: string, pattern: "/.*"}}, required: [path]}, sharedField: {type: string}}, required: [sharedField]}`,
 	stripped: `{type: object, x-kubernetes-unions: [{discriminator: type, fields: {emptyDir: EmptyDir, hostPath: HostPath}}],
-	  properties: {type: {type: string}, emptyDir: {type: object}, hostPath: {type: object, properties: {path: {type: string}}}, sharedField: {type: string}}}`,
-	unfolded: `{type: object, x-kubernetes-unions: [{discriminator: type, fields: {emptyDir: EmptyDir, hostPath: HostPath}}], oneOf: [{required: [emptyDir]}, {required: [hostPath]}],
-	  properties: {type: {type: string, enum: [EmptyDir, HostPath]}, emptyDir: {type: object}, hostPath: {type: object, properties: {path: {type: string, pattern: "/.*"}}, required: [path]}, sharedField: {type: string}}, required: [sharedField]}`,
+	  properties: {type: {type: string}, emptyDir: {type: object}, hostPath: {type: object, properties: {path: {type: ` +
+		`string}}}, sharedField: {type: string}}}`,
+	unfolded: `{type: object, x-kubernetes-unions: [{discriminator: type, fields: {emptyDir: EmptyDir, hostPath: HostPath}}], ` +
+		`oneOf: [{required: [emptyDir]}, {required: [hostPath]}],
+	  properties: {type: {type: string, enum: [EmptyDir, HostPath]}, emptyDir: {type: object}, hostPath: {type: object, ` +
+		`properties: {path: {type: string, pattern: "/.*"}}, required: [path]}, sharedField: {type: string}}, required: [sharedField]}`,
 }, {
 	name: "union beside a oneOf", why: "the two are joined by allOf, and the discriminator gets its values",
-	schema:   `{type: object, x-kubernetes-unions: [{discriminator: t, fields: {b: B, a: A}}], properties: {t: {type: string}, a: {type: object}, b: {type: object}}, oneOf: [{required: [t]}]}`,
-	stripped: `{type: object, x-kubernetes-unions: [{discriminator: t, fields: {b: B, a: A}}], properties: {t: {type: string}, a: {type: object}, b: {type: object}}}`,
-	unfolded: `{type: object, x-kubernetes-unions: [{discriminator: t, fields: {b: B, a: A}}], properties: {t: {type: string, enum: [A, B]}, a: {type: object}, b: {type: object}}, oneOf: [{required: [t]}],
+	schema: `{type: object, x-kubernetes-unions: [{discriminator: t, fields: {b: B, a: A}}], properties: {t: {type: ` +
+		`string}, a: {type: object}, b: {type: object}}, oneOf: [{required: [t]}]}`,
+	stripped: `{type: object, x-kubernetes-unions: [{discriminator: t, fields: {b: B, a: A}}], properties: {t: {type: ` +
+		`string}, a: {type: object}, b: {type: object}}}`,
+	unfolded: `{type: object, x-kubernetes-unions: [{discriminator: t, fields: {b: B, a: A}}], properties: {t: {type: ` +
+		`string, enum: [A, B]}, a: {type: object}, b: {type: object}}, oneOf: [{required: [t]}],
 	  allOf: [{oneOf: [{required: [a]}, {required: [b]}]}]}`,
 }, {
 	name: "polymorphic format", why: "a junctor of patterns has no effect on the structure",
@@ -36,10 +43,14 @@ var litmus = []struct{ name, why, schema, stripped, unfolded string }{{
 	unfolded: `{type: object, properties: {ip: {type: string, anyOf: [{pattern: "^[0-9.]+$"}, {pattern: "^[0-9a-f:]+$"}]}}}`,
 }, {
 	name: "RawExtension", why: "type and metadata of a resource are implied",
-	schema:   `{type: object, properties: {x: {type: object, nullable: true, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true, properties: {apiVersion: {type: string, pattern: v1}}}}}`,
-	stripped: `{type: object, properties: {x: {type: object, nullable: true, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true, properties: {apiVersion: {type: string}}}}}`,
-	unfolded: `{type: object, properties: {x: {type: object, nullable: true, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true, required: [kind, apiVersion],
-	  properties: {apiVersion: {type: string, pattern: v1, allOf: [{pattern: "^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}]}, kind: {type: string}, metadata: {type: object}}}}}`,
+	schema: `{type: object, properties: {x: {type: object, nullable: true, x-kubernetes-embedded-resource: true, ` +
+		`x-kubernetes-preserve-unknown-fields: true, properties: {apiVersion: {type: string, pattern: v1}}}}}`,
+	stripped: `{type: object, properties: {x: {type: object, nullable: true, x-kubernetes-embedded-resource: true, ` +
+		`x-kubernetes-preserve-unknown-fields: true, properties: {apiVersion: {type: string}}}}}`,
+	unfolded: `{type: object, properties: {x: {type: object, nullable: true, x-kubernetes-embedded-resource: true, ` +
+		`x-kubernetes-preserve-unknown-fields: true, required: [kind, apiVersion],
+	  properties: {apiVersion: {type: string, pattern: v1, allOf: [{pattern: "^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)` +
+		`?[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}]}, kind: {type: string}, metadata: {type: object}}}}}`,
 }, {
 	name: "embedded JSON", why: "dropping value validations changes nothing",
 	schema:   `{type: object, properties: {json: {type: object, x-kubernetes-preserve-unknown-fields: true, nullable: true}}}`,
@@ -52,19 +63,24 @@ var litmus = []struct{ name, why, schema, stripped, unfolded string }{{
 	unfolded: `{type: object, properties: {m: {type: object, additionalProperties: {type: integer, minimum: 42}}}}`,
 }, {
 	name: "IntOrString with anyOf", why: "the types are joined by allOf where there is an anyOf",
-	schema:   `{type: object, properties: {x: {x-kubernetes-int-or-string: true, pattern: abc, anyOf: [{minimum: 42, maximum: 50}, {minimum: 52, maximum: 60}]}}}`,
+	schema: `{type: object, properties: {x: {x-kubernetes-int-or-string: true, pattern: abc, anyOf: [{minimum: 42, maximum: ` +
+		`50}, {minimum: 52, maximum: 60}]}}}`,
 	stripped: `{type: object, properties: {x: {x-kubernetes-int-or-string: true}}}`,
-	unfolded: `{type: object, properties: {x: {x-kubernetes-int-or-string: true, pattern: abc, allOf: [{anyOf: [{type: integer}, {type: string}]}], anyOf: [{minimum: 42, maximum: 50}, {minimum: 52, maximum: 60}]}}}`,
+	unfolded: `{type: object, properties: {x: {x-kubernetes-int-or-string: true, pattern: abc, allOf: [{anyOf: [{type: ` +
+		`integer}, {type: string}]}], anyOf: [{minimum: 42, maximum: 50}, {minimum: 52, maximum: 60}]}}}`,
 }, {
 	name: "IntOrString with the types already", why: "they are not added twice",
-	schema:   `{type: object, properties: {x: {x-kubernetes-int-or-string: true, allOf: [{anyOf: [{type: integer}, {type: string}]}, {pattern: abc, anyOf: [{minimum: 42, maximum: 50}]}]}}}`,
+	schema: `{type: object, properties: {x: {x-kubernetes-int-or-string: true, allOf: [{anyOf: [{type: integer}, {type: ` +
+		`string}]}, {pattern: abc, anyOf: [{minimum: 42, maximum: 50}]}]}}}`,
 	stripped: `{type: object, properties: {x: {x-kubernetes-int-or-string: true}}}`,
-	unfolded: `{type: object, properties: {x: {x-kubernetes-int-or-string: true, allOf: [{anyOf: [{type: integer}, {type: string}]}, {pattern: abc, anyOf: [{minimum: 42, maximum: 50}]}]}}}`,
+	unfolded: `{type: object, properties: {x: {x-kubernetes-int-or-string: true, allOf: [{anyOf: [{type: integer}, {type: ` +
+		`string}]}, {pattern: abc, anyOf: [{minimum: 42, maximum: 50}]}]}}}`,
 }, {
 	name: "only IntOrString", why: "the types are its anyOf",
 	schema:   `{type: object, properties: {l: {type: array, items: {x-kubernetes-int-or-string: true}}}}`,
 	stripped: `{type: object, properties: {l: {type: array, items: {x-kubernetes-int-or-string: true}}}}`,
-	unfolded: `{type: object, properties: {l: {type: array, items: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}}}}`,
+	unfolded: `{type: object, properties: {l: {type: array, items: {x-kubernetes-int-or-string: true, anyOf: [{type: ` +
+		`integer}, {type: string}]}}}}`,
 }}
 
 func TestLitmus(t *testing.T) {
@@ -107,19 +123,26 @@ func document(t *testing.T, s *spec.Schema) map[string]any {
 func TestCondition(t *testing.T) {
 	for _, tt := range []struct{ name, why, crd, status, reason, message string }{{
 		name: "violations", why: "all versions are named, as the API server writes it",
-		crd:    `{spec: {preserveUnknownFields: true, versions: [{name: v1, schema: {openAPIV3Schema: {type: object, properties: {a: {}, b: {type: array}}}}}, {name: v2}, {name: v3, schema: {openAPIV3Schema: {type: object, anyOf: [{properties: {c: {type: string}}}]}}}]}}`,
+		crd: `{spec: {preserveUnknownFields: true, versions: [{name: v1, schema: {openAPIV3Schema: {type: object, properties: ` +
+			`{a: {}, b: {type: array}}}}}, {name: v2}, {name: v3, schema: {openAPIV3Schema: {type: object, anyOf: [{properties: ` +
+			`{c: {type: string}}}]}}}]}}`,
 		status: "True", reason: "Violations",
-		message: `[spec.preserveUnknownFields: Invalid value: true: must be false, spec.versions[0].schema.openAPIV3Schema.properties[a].type: Required value: must not be empty for specified object fields, ` +
-			`spec.versions[0].schema.openAPIV3Schema.properties[b].items: Required value: must be specified, spec.versions[2].schema.openAPIV3Schema.anyOf[0].properties[c].type: Forbidden: must be empty to be structural, ` +
-			`spec.versions[2].schema.openAPIV3Schema.properties[c]: Required value: because it is defined in spec.versions[2].schema.openAPIV3Schema.anyOf[0].properties[c]]`,
+		message: `[spec.preserveUnknownFields: Invalid value: true: must be false, ` +
+			`spec.versions[0].schema.openAPIV3Schema.properties[a].type: Required value: must not be empty for specified object fields, ` +
+			`spec.versions[0].schema.openAPIV3Schema.properties[b].items: Required value: must be specified, ` +
+			`spec.versions[2].schema.openAPIV3Schema.anyOf[0].properties[c].type: Forbidden: must be empty to be structural, ` +
+			`spec.versions[2].schema.openAPIV3Schema.properties[c]: Required value: because it is defined in ` +
+			`spec.versions[2].schema.openAPIV3Schema.anyOf[0].properties[c]]`,
 	}, {
 		name: "one violation", why: "a single one has no brackets",
 		crd:    `{spec: {versions: [{name: v1, schema: {openAPIV3Schema: {type: string}}}]}}`,
-		status: "True", reason: "Violations", message: `spec.versions[0].schema.openAPIV3Schema.type: Invalid value: "string": must be object at the root`,
+		status: "True", reason: "Violations", message: `spec.versions[0].schema.openAPIV3Schema.type: Invalid value: "string": ` +
+			`must be object at the root`,
 	}, {
 		name: "not convertible", why: "a keyword that no structural schema has ends the check",
 		crd:    `{spec: {versions: [{name: v1, schema: {openAPIV3Schema: {type: object, not: {properties: {a: {$ref: "#/x"}}}}}}]}}`,
-		status: "Unknown", reason: "StructuralError", message: `failed to check validation schema for version v1: OpenAPIV3Schema '$ref' is not supported`,
+		status: "Unknown", reason: "StructuralError", message: `failed to check validation schema for version v1: ` +
+			`OpenAPIV3Schema '$ref' is not supported`,
 	}, {
 		name: "structural", why: "then there is no condition",
 		crd: `{spec: {versions: [{name: v1, schema: {openAPIV3Schema: {type: object}}}]}}`,
@@ -129,7 +152,11 @@ func TestCondition(t *testing.T) {
 			if got == nil {
 				got = &apiextensionsv1.CustomResourceDefinitionCondition{}
 			}
-			want := &apiextensionsv1.CustomResourceDefinitionCondition{Status: apiextensionsv1.ConditionStatus(tt.status), Reason: tt.reason, Message: tt.message}
+			want := &apiextensionsv1.CustomResourceDefinitionCondition{
+				Status:  apiextensionsv1.ConditionStatus(tt.status),
+				Reason:  tt.reason,
+				Message: tt.message,
+			}
 			if tt.status != "" {
 				want.Type = apiextensionsv1.NonStructuralSchema
 			}
@@ -144,7 +171,8 @@ func TestCondition(t *testing.T) {
 func TestUnfoldAsTheAPIServer(t *testing.T) {
 	for _, tt := range litmus[len(litmus)-3:] {
 		var internal apiextensions.JSONSchemaProps
-		if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(served.Props(t, tt.schema), &internal, nil); err != nil {
+		if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(served.Props(t, tt.schema),
+			&internal, nil); err != nil {
 			t.Fatal(err)
 		}
 		s, err := upstream.NewStructural(&internal)

@@ -26,7 +26,8 @@ import (
 )
 
 var (
-	mutants    = flag.Int("structural.mutants", 80, "changed CustomResourceDefinitions to hold against the API server's code, of each that there is")
+	mutants = flag.Int("structural.mutants", 80, "changed CustomResourceDefinitions to hold against the API server's code, "+
+		"of each that there is")
 	mutantSeed = flag.Uint64("structural.seed", 0, "the first seed of these")
 )
 
@@ -124,7 +125,8 @@ func holdMutant(t *testing.T, base map[string]any, seed uint64, found map[string
 		}
 		if diff := cmp.Diff(places(want), places(got)); diff != "" {
 			t.Errorf("seed %d, %s, API server against ours:\n%s\nAPI server:\n  %s\nours:\n  %s\nold:\n  %s\nnew:\n  %s", seed, one.kind, diff,
-				strings.Join(lines(want), "\n  "), strings.Join(lines(got), "\n  "), strings.Join(m.done[:before], "\n  "), strings.Join(m.done[before:], "\n  "))
+				strings.Join(lines(want), "\n  "), strings.Join(lines(got), "\n  "), strings.Join(m.done[:before], "\n  "),
+				strings.Join(m.done[before:], "\n  "))
 		}
 	}
 }
@@ -167,7 +169,8 @@ func strategyErrors(t testing.TB, crd, old *apiextensionsv1.CustomResourceDefini
 	}
 	before.Status = status
 	before.ResourceVersion, created.ResourceVersion = "1", "1"
-	before.Status.Conditions = []apiextensions.CustomResourceDefinitionCondition{{Type: apiextensions.Established, Status: apiextensions.ConditionTrue}}
+	before.Status.Conditions = []apiextensions.CustomResourceDefinitionCondition{{Type: apiextensions.Established,
+		Status: apiextensions.ConditionTrue}}
 	created.Generation = before.Generation
 	strategy.PrepareForUpdate(t.Context(), created, before)
 	return strategy.ValidateUpdate(t.Context(), created, before), true

@@ -129,7 +129,8 @@ func (r *root) total(e *field.Error, errs field.ErrorList) field.ErrorList {
 	var named field.ErrorList
 	for _, rule := range expensive[:min(mostNamed, len(expensive))] {
 		named = append(named, &field.Error{
-			Type: field.ErrorTypeForbidden, Field: rule.at, Detail: contributed + " exceeding cost limit for entire OpenAPIv3 schema", Origin: openapi.OriginTotalCost,
+			Type: field.ErrorTypeForbidden, Field: rule.at, Detail: contributed + " exceeding cost limit for entire OpenAPIv3 schema",
+			Origin: openapi.OriginTotalCost,
 		})
 	}
 	return named

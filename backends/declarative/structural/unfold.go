@@ -66,7 +66,8 @@ func unfoldResource(s *spec.Schema) {
 		switch {
 		case !found:
 			s.Properties[name] = implied
-		case implied.Pattern != "" && !slices.ContainsFunc(append(slices.Clip(declared.AllOf), declared), func(one spec.Schema) bool { return one.Pattern == implied.Pattern }):
+		case implied.Pattern != "" && !slices.ContainsFunc(append(slices.Clip(declared.AllOf), declared),
+			func(one spec.Schema) bool { return one.Pattern == implied.Pattern }):
 			declared.AllOf = append(slices.Clip(declared.AllOf), spec.Schema{SchemaProps: spec.SchemaProps{Pattern: implied.Pattern}})
 			s.Properties[name] = declared
 		}

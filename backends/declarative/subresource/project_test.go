@@ -16,14 +16,19 @@ func TestProject(t *testing.T) {
 	}{
 		{
 			name: "status", why: "the proposal's use of it", path: []string{"status"},
-			schema: `{type: object, required: [spec], properties: {spec: {type: string}, status: {type: object, oneOf: [{required: [a]}, {required: [b]}]}}}`,
-			want:   `{type: object, oneOf: [{required: [a]}, {required: [b]}]}`,
+			schema: `{type: object, required: [spec], properties: {spec: {type: string}, status: {type: object, oneOf: [{required: ` +
+				`[a]}, {required: [b]}]}}}`,
+			want: `{type: object, oneOf: [{required: [a]}, {required: [b]}]}`,
 		},
-		{name: "deeper", why: "a path has any length", path: []string{"status", "a"}, schema: `{properties: {status: {properties: {a: {type: string}}}}}`, want: `{type: string}`},
+		{name: "deeper", why: "a path has any length", path: []string{"status", "a"},
+			schema: `{properties: {status: {properties: {a: {type: string}}}}}`, want: `{type: string}`},
 		{name: "nothing", why: "the empty path is the whole", schema: `{oneOf: [{}]}`, want: `{oneOf: [{}]}`},
-		{name: "not declared", why: "everything is allowed there", path: []string{"status"}, schema: `{properties: {spec: {type: string}}}`, want: `{}`},
-		{name: "any name", why: "additionalProperties cover it", path: []string{"status"}, schema: `{additionalProperties: {type: string}}`, want: `{type: string}`},
-		{name: "declared among others", why: "additionalProperties do not cover it", path: []string{"status"}, schema: `{properties: {status: {type: integer}}, additionalProperties: {type: string}}`, want: `{type: integer}`},
+		{name: "not declared", why: "everything is allowed there", path: []string{"status"},
+			schema: `{properties: {spec: {type: string}}}`, want: `{}`},
+		{name: "any name", why: "additionalProperties cover it", path: []string{"status"},
+			schema: `{additionalProperties: {type: string}}`, want: `{type: string}`},
+		{name: "declared among others", why: "additionalProperties do not cover it", path: []string{"status"},
+			schema: `{properties: {status: {type: integer}}, additionalProperties: {type: string}}`, want: `{type: integer}`},
 		{
 			name: "a reference on the way", why: "it is ignored", path: []string{"status", "a"},
 			schema: `{properties: {status: {$ref: "#/definitions/Status", properties: {a: {type: string}}}}}`,

@@ -58,21 +58,29 @@ func requests() []struct {
 		name, why, object, old string
 		ignored, withoutStatus []string
 	}{
-		{name: "create", why: "a new object has generation 1 whatever the request has", object: `{metadata: {name: a, generation: 7}, spec: {x: 1}}`},
-		{name: "create with a status", why: "create cannot set status", object: `{metadata: {name: a}, spec: {x: 1}, status: {w: 1}}`, ignored: []string{"status"}},
+		{name: "create", why: "a new object has generation 1 whatever the request has",
+			object: `{metadata: {name: a, generation: 7}, spec: {x: 1}}`},
+		{name: "create with a status", why: "create cannot set status", object: `{metadata: {name: a}, spec: {x: 1}, status: {w: 1}}`,
+			ignored: []string{"status"}},
 		{name: "create with a null status", why: "null is something that was set, too", object: `{metadata: {name: a}, status: null}`},
 		{name: "create without metadata", why: "the generation needs a place", object: `{spec: {x: 1}}`},
-		{name: "no change", why: "the generation stays", object: `{metadata: {name: a, generation: 3}, spec: {x: 1}}`, old: `{metadata: {name: a, generation: 3}, spec: {x: 1}}`},
-		{name: "spec changes", why: "the generation rises", object: `{metadata: {name: a, generation: 3}, spec: {x: 2}}`, old: `{metadata: {name: a, generation: 3}, spec: {x: 1}}`},
-		{name: "metadata changes", why: "the generation is not about metadata", object: `{metadata: {name: a, generation: 3, labels: {a: b}}, spec: {x: 1}}`, old: `{metadata: {name: a, generation: 3}, spec: {x: 1}}`},
-		{name: "the client sets the generation", why: "it cannot", object: `{metadata: {name: a, generation: 9}, spec: {x: 1}}`, old: `{metadata: {name: a, generation: 3}, spec: {x: 1}}`},
+		{name: "no change", why: "the generation stays", object: `{metadata: {name: a, generation: 3}, spec: {x: 1}}`,
+			old: `{metadata: {name: a, generation: 3}, spec: {x: 1}}`},
+		{name: "spec changes", why: "the generation rises", object: `{metadata: {name: a, generation: 3}, spec: {x: 2}}`,
+			old: `{metadata: {name: a, generation: 3}, spec: {x: 1}}`},
+		{name: "metadata changes", why: "the generation is not about metadata", object: `{metadata: {name: a, generation: 3, ` +
+			`labels: {a: b}}, spec: {x: 1}}`, old: `{metadata: {name: a, generation: 3}, spec: {x: 1}}`},
+		{name: "the client sets the generation", why: "it cannot", object: `{metadata: {name: a, generation: 9}, spec: {x: 1}}`,
+			old: `{metadata: {name: a, generation: 3}, spec: {x: 1}}`},
 		{
 			name: "status changes", why: "ignored on the main resource, and then no change", ignored: []string{"status.w"},
-			object: `{metadata: {name: a, generation: 3}, spec: {x: 1}, status: {w: 2, z: 1}}`, old: `{metadata: {name: a, generation: 3}, spec: {x: 1}, status: {w: 1, z: 1}}`,
+			object: `{metadata: {name: a, generation: 3}, spec: {x: 1}, status: {w: 2, z: 1}}`,
+			old:    `{metadata: {name: a, generation: 3}, spec: {x: 1}, status: {w: 1, z: 1}}`,
 		},
 		{
 			name: "status and spec change", why: "only the one counts", ignored: []string{"status.w"},
-			object: `{metadata: {name: a, generation: 3}, spec: {x: 2}, status: {w: 2}}`, old: `{metadata: {name: a, generation: 3}, spec: {x: 1}, status: {w: 1}}`,
+			object: `{metadata: {name: a, generation: 3}, spec: {x: 2}, status: {w: 2}}`,
+			old:    `{metadata: {name: a, generation: 3}, spec: {x: 1}, status: {w: 1}}`,
 		},
 		{
 			name: "status is left out", why: "the old one stays", ignored: []string{"status"},
@@ -159,22 +167,27 @@ func TestUpdateStatus(t *testing.T) {
 			old:     `{metadata: {name: a, generation: 3}, spec: {x: 1, l: [2]}, status: {w: 1}}`,
 			ignored: []string{"data", "metadata.generation", "metadata.labels", "spec.l", "spec.x"},
 		},
-		{name: "no status", why: "it is taken away", object: `{metadata: {name: a}, spec: {x: 1}}`, old: `{metadata: {name: a}, spec: {x: 1}, status: {w: 1}}`},
-		{name: "status only", why: "a client need not know the rest", object: `{metadata: {name: a}, status: {w: 1}}`, old: `{metadata: {name: a}, spec: {x: 1}}`, ignored: []string{"spec"}},
+		{name: "no status", why: "it is taken away", object: `{metadata: {name: a}, spec: {x: 1}}`,
+			old: `{metadata: {name: a}, spec: {x: 1}, status: {w: 1}}`},
+		{name: "status only", why: "a client need not know the rest", object: `{metadata: {name: a}, status: {w: 1}}`,
+			old: `{metadata: {name: a}, spec: {x: 1}}`, ignored: []string{"spec"}},
 		{
 			name: "managed fields", why: "they record who wrote the status",
-			object: `{metadata: {name: a, managedFields: [{manager: m}]}, status: {w: 1}}`, old: `{metadata: {name: a, managedFields: [{manager: n}, {manager: o}]}}`,
+			object: `{metadata: {name: a, managedFields: [{manager: m}]}, status: {w: 1}}`,
+			old:    `{metadata: {name: a, managedFields: [{manager: n}, {manager: o}]}}`,
 		},
 		{name: "no metadata", why: "none is made", object: `{status: {w: 1}}`, old: `{spec: {x: 1}}`, ignored: []string{"spec"}},
 		{
-			name: "no metadata before", why: "managed fields need a place", object: `{metadata: {name: a, managedFields: [{manager: m}]}, status: {w: 1}}`, old: `{spec: {x: 1}}`,
+			name: "no metadata before", why: "managed fields need a place", object: `{metadata: {name: a, managedFields: [{manager: ` +
+				`m}]}, status: {w: 1}}`, old: `{spec: {x: 1}}`,
 			ignored: []string{"metadata.name", "spec"},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			object, old := document(t, tt.object), document(t, tt.old)
 			before := []any{runtime.DeepCopyJSON(object), runtime.DeepCopyJSON(old)}
-			main := customresource.NewStrategy(nil, true, schema.GroupVersionKind{}, nil, nil, nil, &apiextensions.CustomResourceSubresourceStatus{}, nil, nil)
+			main := customresource.NewStrategy(nil, true, schema.GroupVersionKind{}, nil, nil, nil,
+				&apiextensions.CustomResourceSubresourceStatus{}, nil, nil)
 			want := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(object)}
 			customresource.NewStatusStrategy(main).PrepareForUpdate(t.Context(), want, &unstructured.Unstructured{Object: runtime.DeepCopyJSON(old)})
 			check(t, tt.why, subresource.UpdateStatus(object, old), want.Object, tt.ignored, before, []any{object, old})

@@ -24,8 +24,11 @@ func TestOf(t *testing.T) {
 			want: subresource.Subresources{Status: true}, names: []string{"status"},
 		},
 		{
-			why: "only a scale, with all its paths", version: `{subresources: {scale: {specReplicasPath: .spec.a, statusReplicasPath: .status.b, labelSelectorPath: .status.c}}}`,
-			want:  subresource.Subresources{Scale: &subresource.Scale{SpecReplicasPath: ".spec.a", StatusReplicasPath: ".status.b", LabelSelectorPath: ".status.c"}},
+			why: "only a scale, with all its paths", version: `{subresources: {scale: {specReplicasPath: .spec.a, statusReplicasPath: ` +
+				`.status.b, labelSelectorPath: .status.c}}}`,
+			want: subresource.Subresources{
+				Scale: &subresource.Scale{SpecReplicasPath: ".spec.a", StatusReplicasPath: ".status.b", LabelSelectorPath: ".status.c"},
+			},
 			names: []string{"scale"},
 		},
 		{

@@ -62,7 +62,8 @@ func (b *Backend) Intent() string {
 	if b.scratch == "" {
 		return where + "; nothing is stored, so cases that update or delete are faults"
 	}
-	return where + fmt.Sprintf(" in the namespace %q; the old object of a case that updates or deletes is stored there and removed afterwards, and controllers of the cluster may act on it meanwhile", b.scratch)
+	return where + fmt.Sprintf(" in the namespace %q; the old object of a case that updates or deletes is stored there and "+
+		"removed afterwards, and controllers of the cluster may act on it meanwhile", b.scratch)
 }
 
 // Validate sends an input to the API server. The error is a fault: the API server gave no
@@ -156,12 +157,14 @@ func isNamed(view *contract.View) bool {
 // create sends a create. AlreadyExists is also a verdict: the API server looks for an existing
 // object only after validation and admission (Store.Create of
 // k8s.io/apiserver/pkg/registry/generic/registry).
-func (b *Backend) create(ctx context.Context, in *harness.Input, resource *resource, object *unstructured.Unstructured) (field.ErrorList, error) {
+func (b *Backend) create(ctx context.Context, in *harness.Input, resource *resource,
+	object *unstructured.Unstructured) (field.ErrorList, error) {
 	client, err := b.as(in.User)
 	if err != nil {
 		return nil, err
 	}
-	created, err := at(client, resource, object.GetNamespace()).Create(ctx, object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationIgnore, FieldManager: fieldManager})
+	created, err := at(client, resource, object.GetNamespace()).Create(ctx, object,
+		metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationIgnore, FieldManager: fieldManager})
 	switch {
 	case alreadyExists(err):
 		return nil, nil
@@ -172,12 +175,15 @@ func (b *Backend) create(ctx context.Context, in *harness.Input, resource *resou
 }
 
 // replace stores the old object for the time of an update or deletion request.
-func (b *Backend) replace(ctx context.Context, in *harness.Input, resource *resource, object, old *unstructured.Unstructured) (errs field.ErrorList, err error) {
+func (b *Backend) replace(ctx context.Context, in *harness.Input, resource *resource,
+	object, old *unstructured.Unstructured) (errs field.ErrorList, err error) {
 	switch {
 	case b.scratch == "":
-		return nil, fmt.Errorf("a case with an old object needs the key namespace: the old object is stored in that scratch namespace for the time of the case")
+		return nil, fmt.Errorf("a case with an old object needs the key namespace: the old object is stored in that scratch " +
+			"namespace for the time of the case")
 	case !resource.Namespaced:
-		return nil, fmt.Errorf("%s is not namespaced, so its old object cannot be stored in the scratch namespace; only creates of this kind can be sent", in.Version.Kind)
+		return nil, fmt.Errorf("%s is not namespaced, so its old object cannot be stored in the scratch namespace; "+
+			"only creates of this kind can be sent", in.Version.Kind)
 	case object.GetName() != old.GetName():
 		return nil, fmt.Errorf("the old object is named %q and the new one %q; an update keeps the name", old.GetName(), object.GetName())
 	}
@@ -207,7 +213,8 @@ func (b *Backend) replace(ctx context.Context, in *harness.Input, resource *reso
 // conflicts is the number of attempts at an update while controllers change the stored object.
 const conflicts = 5
 
-func (b *Backend) replaceStored(ctx context.Context, in *harness.Input, resource *resource, object *unstructured.Unstructured, stored *stored) (field.ErrorList, error) {
+func (b *Backend) replaceStored(ctx context.Context, in *harness.Input, resource *resource, object *unstructured.Unstructured,
+	stored *stored) (field.ErrorList, error) {
 	client, err := b.as(in.User)
 	if err != nil {
 		return nil, err
@@ -225,7 +232,11 @@ func (b *Backend) replaceStored(ctx context.Context, in *harness.Input, resource
 			subresources = []string{in.Subresource}
 		}
 		var updated *unstructured.Unstructured
-		updated, err = at.Update(ctx, sent, metav1.UpdateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationIgnore, FieldManager: fieldManager}, subresources...)
+		updated, err = at.Update(ctx, sent, metav1.UpdateOptions{
+			DryRun:          []string{metav1.DryRunAll},
+			FieldValidation: metav1.FieldValidationIgnore,
+			FieldManager:    fieldManager,
+		}, subresources...)
 		if err == nil {
 			addStored(ctx, in, resource, updated)
 		}

@@ -27,24 +27,32 @@ func TestAnswers(t *testing.T) {
 	b := open(t, cluster.Options{Kubeconfig: kubeconfig(t, s)})
 	for _, tt := range []struct{ why, answer, want, fault string }{
 		{"no answer but success", "", "", ""},
-		{"the definition", "invalid", "spec.size: Invalid value: \"\": spec.size in body should be less than or equal to 10; spec.name: Required value", ""},
+		{"the definition", "invalid", "spec.size: Invalid value: \"\": spec.size in body should be less than or equal to 10; " +
+			"spec.name: Required value", ""},
 		{"a policy", "policy", "<nil>: Invalid value: size must be small", ""},
 		{"a policy with a reason that is its own status code", "policy-unauthorized", "<nil>: Forbidden: not you", ""},
 		{"a webhook with causes", "webhook-causes", "spec.size: Invalid value: must be small", ""},
 		{"a webhook with an aggregate", "webhook-aggregate", "spec.size: Invalid value: must be small; spec.name: Required value", ""},
 		{"a webhook with a text", "webhook-text", "<nil>: Invalid value: size is too large", ""},
 		{"a webhook without a message", "webhook-mute", "<nil>: Invalid value", ""},
-		{"an admission plugin", "quota", "<nil>: Invalid value: exceeded quota: few, requested: count/widgets.example.com=1, used: count/widgets.example.com=0, limited: count/widgets.example.com=0", ""},
-		{"an object that cannot be decoded", "bad-request", `<nil>: Invalid value: Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32`, ""},
-		{"a webhook that panicked: the API server refuses", "webhook-broke", "<nil>: Invalid value: panic: runtime error: index out of range [recovered]", ""},
+		{"an admission plugin", "quota", "<nil>: Invalid value: exceeded quota: few, requested: count/widgets.example.com=1, " +
+			"used: count/widgets.example.com=0, limited: count/widgets.example.com=0", ""},
+		{"an object that cannot be decoded", "bad-request", `<nil>: Invalid value: Deployment in version "v1" cannot be handled ` +
+			`as a Deployment: json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32`, ""},
+		{"a webhook that panicked: the API server refuses", "webhook-broke", "<nil>: Invalid value: panic: runtime error: " +
+			"index out of range [recovered]", ""},
 		{"a webhook that returns \"already exists\"", "webhook-exists", "<nil>: Invalid value: another widget is like it", ""},
 		{"a webhook that returns only a reason", "webhook-reason", "<nil>: Invalid value", ""},
-		{"a webhook that is gone", "webhook-gone", "", `the cluster returned no verdict: Internal error occurred: failed calling webhook "widgets.example.com"`},
-		{"a webhook that does not support dry runs", "dry-run", "", `the webhook "effects.example.com" does not support dry runs, so no verdict is possible; its configuration must say sideEffects: None or NoneOnDryRun`},
-		{"no right", "no-right", "", `the user of the kubeconfig has no right to do this: widgets.example.com is forbidden: User "jane" cannot create resource "widgets" in API group "example.com" in the namespace "scratch"`},
+		{"a webhook that is gone", "webhook-gone", "", `the cluster returned no verdict: Internal error occurred: ` +
+			`failed calling webhook "widgets.example.com"`},
+		{"a webhook that does not support dry runs", "dry-run", "", `the webhook "effects.example.com" does not support dry runs, ` +
+			`so no verdict is possible; its configuration must say sideEffects: None or NoneOnDryRun`},
+		{"no right", "no-right", "", `the user of the kubeconfig has no right to do this: widgets.example.com is forbidden: ` +
+			`User "jane" cannot create resource "widgets" in API group "example.com" in the namespace "scratch"`},
 		{"no user", "unauthorized", "", `the cluster does not know the user of the kubeconfig: Unauthorized`},
 		{"no namespace", "no-namespace", "", `the cluster does not have what the request needs: namespaces "elsewhere" not found`},
-		{"a namespace that is being deleted", "terminating", "", `the cluster returned no verdict: widgets.example.com "a" is forbidden: unable to create new content in namespace scratch because it is being terminated`},
+		{"a namespace that is being deleted", "terminating", "", `the cluster returned no verdict: widgets.example.com "a" is ` +
+			`forbidden: unable to create new content in namespace scratch because it is being terminated`},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			errs, err := b.Validate(t.Context(), input(object("a", tt.answer), nil))
@@ -110,18 +118,42 @@ func TestReplaces(t *testing.T) {
 		{"one that is refused", input(object("a", "webhook-causes"), object("a", "")), "spec.size: Invalid value: must be small", "",
 			[]string{"POST /namespaces/scratch/widgets a", "PUT /namespaces/scratch/widgets/a dryRun", "DELETE /namespaces/scratch/widgets/a"}},
 		{"finalizers are taken off", input(object("a", ""), finalized), "", "",
-			[]string{"POST /namespaces/scratch/widgets a", "PUT /namespaces/scratch/widgets/a dryRun", "DELETE /namespaces/scratch/widgets/a", "PATCH /namespaces/scratch/widgets/a", "DELETE /namespaces/scratch/widgets/a"}},
+			[]string{
+				"POST /namespaces/scratch/widgets a",
+				"PUT /namespaces/scratch/widgets/a dryRun",
+				"DELETE /namespaces/scratch/widgets/a",
+				"PATCH /namespaces/scratch/widgets/a",
+				"DELETE /namespaces/scratch/widgets/a",
+			}},
 		{"the old status is stored, too", on("status", input(object("a", ""), withStatus)), "", "",
-			[]string{"POST /namespaces/scratch/widgets a", "PUT /namespaces/scratch/widgets/a/status", "PUT /namespaces/scratch/widgets/a/status dryRun", "DELETE /namespaces/scratch/widgets/a"}},
-		{"a scale goes to its endpoint", on("scale", input(map[string]any{"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": map[string]any{"name": "a"}, "spec": map[string]any{"replicas": int64(3)}}, object("a", ""))), "", "",
-			[]string{"POST /namespaces/scratch/widgets a", "PUT /namespaces/scratch/widgets/a/scale dryRun", "DELETE /namespaces/scratch/widgets/a"}},
+			[]string{
+				"POST /namespaces/scratch/widgets a",
+				"PUT /namespaces/scratch/widgets/a/status",
+				"PUT /namespaces/scratch/widgets/a/status dryRun",
+				"DELETE /namespaces/scratch/widgets/a",
+			}},
+		{"a scale goes to its endpoint",
+			on("scale", input(map[string]any{
+				"apiVersion": "autoscaling/v1",
+				"kind":       "Scale",
+				"metadata":   map[string]any{"name": "a"},
+				"spec":       map[string]any{"replicas": int64(3)},
+			}, object("a", ""))), "", "",
+			[]string{
+				"POST /namespaces/scratch/widgets a",
+				"PUT /namespaces/scratch/widgets/a/scale dryRun",
+				"DELETE /namespaces/scratch/widgets/a",
+			}},
 		{"an object of a different cluster", input(stale, stale), "", "",
 			[]string{"POST /namespaces/scratch/widgets a", "PUT /namespaces/scratch/widgets/a dryRun", "DELETE /namespaces/scratch/widgets/a"}},
 		{"a create goes to the scratch namespace", input(object("a", ""), nil), "", "", []string{"POST /namespaces/scratch/widgets a dryRun"}},
-		{"an old object that the cluster refuses", input(object("a", ""), refusedOld), "", "the cluster does not accept the old object widgets scratch/a, so it cannot be updated: [spec.size: Invalid value",
+		{"an old object that the cluster refuses", input(object("a", ""), refusedOld), "",
+			"the cluster does not accept the old object widgets scratch/a, so it cannot be updated: [spec.size: Invalid value",
 			[]string{"POST /namespaces/scratch/widgets a"}},
-		{"a rename", input(object("b", ""), object("a", "")), "", `the old object is named "a" and the new one "b"; an update keeps the name`, nil},
-		{"a cluster-scoped kind", of("Gadget", input(object("a", ""), object("a", ""))), "", "Gadget is not namespaced, so its old object cannot be stored in the scratch namespace", nil},
+		{"a rename", input(object("b", ""), object("a", "")), "", `the old object is named "a" and the new one "b"; ` +
+			`an update keeps the name`, nil},
+		{"a cluster-scoped kind", of("Gadget", input(object("a", ""), object("a", ""))), "",
+			"Gadget is not namespaced, so its old object cannot be stored in the scratch namespace", nil},
 		{"a create of one", of("Gadget", input(object("a", ""), nil)), "", "", []string{"POST /gadgets a dryRun"}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
@@ -164,10 +196,14 @@ func TestRefusals(t *testing.T) {
 		fault   string
 	}{
 		{"an update without a scratch namespace", cluster.Options{}, update, "a case with an old object needs the key namespace"},
-		{"a scratch namespace that is not there", cluster.Options{Namespace: "nowhere"}, update, `the scratch namespace "nowhere" does not exist; create it: kubectl create namespace nowhere`},
-		{"a kind that the cluster does not have", cluster.Options{}, of("Gizmo", input(object("a", ""), nil)), "the cluster serves example.com/v1, but no Gizmo in it; apply its definition first"},
-		{"a group that it does not have", cluster.Options{}, version("v2", input(object("a", ""), nil)), "the cluster does not serve example.com/v2, so it has no Widget; apply its definition first"},
-		{"a kind that cannot be created", cluster.Options{}, of("Review", input(object("a", ""), nil)), "the cluster serves no create of example.com/v1 Review; it serves get"},
+		{"a scratch namespace that is not there", cluster.Options{Namespace: "nowhere"}, update,
+			`the scratch namespace "nowhere" does not exist; create it: kubectl create namespace nowhere`},
+		{"a kind that the cluster does not have", cluster.Options{}, of("Gizmo", input(object("a", ""), nil)),
+			"the cluster serves example.com/v1, but no Gizmo in it; apply its definition first"},
+		{"a group that it does not have", cluster.Options{}, version("v2", input(object("a", ""), nil)),
+			"the cluster does not serve example.com/v2, so it has no Widget; apply its definition first"},
+		{"a kind that cannot be created", cluster.Options{}, of("Review", input(object("a", ""), nil)),
+			"the cluster serves no create of example.com/v1 Review; it serves get"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			tt.options.Kubeconfig = kubeconfig(t, s)
@@ -202,7 +238,8 @@ func TestGone(t *testing.T) {
 	s.Listener.Close()
 	for range 3 {
 		_, err := b.Validate(t.Context(), in)
-		if err == nil || !strings.HasPrefix(err.Error(), "the cluster "+s.URL+" cannot be reached: ") || strings.Count(err.Error(), "cannot be reached") != 1 {
+		if err == nil || !strings.HasPrefix(err.Error(), "the cluster "+s.URL+" cannot be reached: ") ||
+			strings.Count(err.Error(), "cannot be reached") != 1 {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -326,12 +363,14 @@ func TestStuck(t *testing.T) {
 		}
 		go s.CloseClientConnections()
 		s.Listener.Close()
-		fakecluster.Refuse(w, http.StatusForbidden, "Forbidden", `widgets.example.com "a" is forbidden: User "jane" cannot delete resource "widgets" in API group "example.com" in the namespace "scratch"`)
+		fakecluster.Refuse(w, http.StatusForbidden, "Forbidden", `widgets.example.com "a" is forbidden: User "jane" cannot `+
+			`delete resource "widgets" in API group "example.com" in the namespace "scratch"`)
 		return true
 	}
 	cluster.SetPatience(t, b)
 	_, err := b.Validate(t.Context(), input(object("a", ""), object("a", "")))
-	if want := "widgets scratch/a was stored and could not be removed; remove it: kubectl delete -n scratch widgets a"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "widgets scratch/a was stored and could not be removed; remove it: kubectl delete -n scratch widgets a"; err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("got %v", err)
 	}
 	if err := b.Close(); err == nil || !strings.Contains(err.Error(), "widgets scratch/a was stored") {
@@ -352,9 +391,12 @@ func TestOptions(t *testing.T) {
 		want    string
 	}{
 		{"a file that is not there", cluster.Options{Kubeconfig: "nowhere"}, "kubeconfig: stat nowhere: no such file or directory"},
-		{"a file without contexts", cluster.Options{Kubeconfig: empty}, "kubeconfig: " + empty + " has no context; name the file of a cluster with the key kubeconfig"},
-		{"a different context", cluster.Options{Kubeconfig: kubeconfig(t, s), Context: "production"}, `context: there is no context "production"; there are test`},
-		{"a namespace that does not exist", cluster.Options{Kubeconfig: kubeconfig(t, s), Namespace: "A B"}, `namespace "A B": a lowercase RFC 1123 label`},
+		{"a file without contexts", cluster.Options{Kubeconfig: empty},
+			"kubeconfig: " + empty + " has no context; name the file of a cluster with the key kubeconfig"},
+		{"a different context", cluster.Options{Kubeconfig: kubeconfig(t, s), Context: "production"},
+			`context: there is no context "production"; there are test`},
+		{"a namespace that does not exist", cluster.Options{Kubeconfig: kubeconfig(t, s), Namespace: "A B"},
+			`namespace "A B": a lowercase RFC 1123 label`},
 	} {
 		if _, err := cluster.New(tt.options); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %s…", tt.why, err, tt.want)
@@ -366,8 +408,11 @@ func TestOptions(t *testing.T) {
 func TestIntent(t *testing.T) {
 	s := newServer(t)
 	for namespace, want := range map[string]string{
-		"":        "cluster " + s.URL + ` (context "test"): every case is sent with dryRun=All; nothing is stored, so cases that update or delete are faults`,
-		"scratch": "cluster " + s.URL + ` (context "test"): every case is sent with dryRun=All in the namespace "scratch"; the old object of a case that updates or deletes is stored there and removed afterwards, and controllers of the cluster may act on it meanwhile`,
+		"": "cluster " + s.URL + ` (context "test"): every case is sent with dryRun=All; nothing is stored, ` +
+			`so cases that update or delete are faults`,
+		"scratch": "cluster " + s.URL + ` (context "test"): every case is sent with dryRun=All in the namespace "scratch"; ` +
+			`the old object of a case that updates or deletes is stored there and removed afterwards, and controllers of the ` +
+			`cluster may act on it meanwhile`,
 	} {
 		if diff := cmp.Diff(want, open(t, cluster.Options{Kubeconfig: kubeconfig(t, s), Namespace: namespace}).Intent()); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)

@@ -102,7 +102,8 @@ func TestUsers(t *testing.T) {
 	var sent []string
 	s.Before = func(_ http.ResponseWriter, r *http.Request) bool {
 		if r.Method != http.MethodGet {
-			sent = append(sent, fmt.Sprintf("%s dry=%t %s%q", r.Method, fakecluster.DryRun(r), r.Header.Get("Impersonate-User"), r.Header.Values("Impersonate-Group")))
+			sent = append(sent, fmt.Sprintf("%s dry=%t %s%q", r.Method, fakecluster.DryRun(r), r.Header.Get("Impersonate-User"),
+				r.Header.Values("Impersonate-Group")))
 		}
 		return false
 	}

@@ -54,9 +54,11 @@ func (o Options) read() (configuration, error) {
 	contexts := slices.Sorted(maps.Keys(raw.Contexts))
 	switch {
 	case len(contexts) == 0:
-		return configuration{}, fmt.Errorf("kubeconfig: %s has no context; name the file of a cluster with the key kubeconfig", strings.Join(rules.GetLoadingPrecedence(), ", "))
+		return configuration{}, fmt.Errorf("kubeconfig: %s has no context; name the file of a cluster with the key kubeconfig",
+			strings.Join(rules.GetLoadingPrecedence(), ", "))
 	case name == "":
-		return configuration{}, fmt.Errorf("kubeconfig: the file has no current context; name one with the key context: %s", strings.Join(contexts, ", "))
+		return configuration{}, fmt.Errorf("kubeconfig: the file has no current context; name one with the key context: %s",
+			strings.Join(contexts, ", "))
 	case raw.Contexts[name] == nil:
 		return configuration{}, fmt.Errorf("context: there is no context %q; there are %s", name, strings.Join(contexts, ", "))
 	}

@@ -111,7 +111,8 @@ func (b *Backend) vacant(ctx context.Context, resource *resource) error {
 		for i := range list.Items {
 			names[i] = fmt.Sprintf("%q", list.Items[i].GetName())
 		}
-		return fmt.Errorf("the namespace %q has %s already (%s), so it is not used as scratch; name an empty namespace, or remove the objects that a killed run left there", b.scratch, resource.Resource, strings.Join(names, ", "))
+		return fmt.Errorf("the namespace %q has %s already (%s), so it is not used as scratch; name an empty namespace, "+
+			"or remove the objects that a killed run left there", b.scratch, resource.Resource, strings.Join(names, ", "))
 	}
 	entry.vacant = true
 	return nil

@@ -101,8 +101,15 @@ func (s *stored) name() string { return s.object.GetName() }
 func (s *scratchStore) put(ctx context.Context, resource *resource, object *unstructured.Unstructured) (*stored, error) {
 	object = object.DeepCopy()
 	unstructured.RemoveNestedField(object.Object, "metadata", "managedFields")
-	unstructured.RemoveNestedField(object.Object, "metadata", "ownerReferences") // the garbage collector removes objects whose owner is missing
-	one := &stored{scratchStore: s, at: s.client.Resource(resource.GroupVersionResource).Namespace(object.GetNamespace()), object: object, resource: resource, nameLock: s.lock(resource, object)}
+	// the garbage collector removes objects whose owner is missing
+	unstructured.RemoveNestedField(object.Object, "metadata", "ownerReferences")
+	one := &stored{
+		scratchStore: s,
+		at:           s.client.Resource(resource.GroupVersionResource).Namespace(object.GetNamespace()),
+		object:       object,
+		resource:     resource,
+		nameLock:     s.lock(resource, object),
+	}
 	created, err := one.at.Create(ctx, object, metav1.CreateOptions{FieldManager: fieldManager, FieldValidation: metav1.FieldValidationIgnore})
 	if err != nil {
 		return nil, errors.Join(one.notStored(err), one.abandon(ctx, err))
@@ -111,7 +118,10 @@ func (s *scratchStore) put(ctx context.Context, resource *resource, object *unst
 	if status, found := object.Object["status"]; found && resource.HasStatus {
 		withStatus := created.DeepCopy()
 		withStatus.Object["status"] = status
-		updated, err := one.at.UpdateStatus(ctx, withStatus, metav1.UpdateOptions{FieldManager: fieldManager, FieldValidation: metav1.FieldValidationIgnore})
+		updated, err := one.at.UpdateStatus(ctx, withStatus, metav1.UpdateOptions{
+			FieldManager:    fieldManager,
+			FieldValidation: metav1.FieldValidationIgnore,
+		})
 		if err != nil {
 			return nil, errors.Join(one.notStored(err), one.remove(ctx))
 		}
@@ -195,7 +205,8 @@ func (s *stored) remove(ctx context.Context) error {
 		case apierrors.IsNotFound(reading), reading == nil && found.GetUID() != uid:
 			return nil
 		case reading == nil && len(found.GetFinalizers()) > 0:
-			_, patching := s.at.Patch(ctx, s.name(), types.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{FieldManager: fieldManager})
+			_, patching := s.at.Patch(ctx, s.name(), types.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`),
+				metav1.PatchOptions{FieldManager: fieldManager})
 			err = cmp.Or(err, patching)
 		}
 		if last = cmp.Or(err, reading, last); ctx.Err() == nil {
@@ -205,7 +216,8 @@ func (s *stored) remove(ctx context.Context) error {
 			case <-ctx.Done():
 			}
 		}
-		return s.leave(fmt.Errorf("%s was stored and could not be removed; remove it: kubectl delete -n %s %s %s: %w", s, s.object.GetNamespace(), s.resource.Resource, s.object.GetName(), cmp.Or(last, ctx.Err())))
+		return s.leave(fmt.Errorf("%s was stored and could not be removed; remove it: kubectl delete -n %s %s %s: %w", s,
+			s.object.GetNamespace(), s.resource.Resource, s.object.GetName(), cmp.Or(last, ctx.Err())))
 	}
 }
 

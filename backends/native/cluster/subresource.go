@@ -64,14 +64,16 @@ func (b *Backend) carry(ctx context.Context, in *harness.Input) (field.ErrorList
 // EvictionREST of k8s.io/kubernetes/pkg/registry/core/pod/storage. The handler of serviceaccounts/token, for
 // example, needs the ServiceAccount.
 func admitsFirst(in *harness.Input) bool {
-	return in.Operation == admissionv1.Connect || slices.Contains([]string{"pods/binding", "pods/eviction"}, in.Resource.Resource+"/"+in.Subresource)
+	return in.Operation == admissionv1.Connect || slices.Contains([]string{"pods/binding", "pods/eviction"},
+		in.Resource.Resource+"/"+in.Subresource)
 }
 
 // unwrapped returns the errors of validation that a handler returned without a status. The API server then
 // answers with an internal error: BindingREST does so.
 func unwrapped(err error) (field.ErrorList, bool) {
 	answer, ok := statusOf(err)
-	if !ok || answer.Code != http.StatusInternalServerError || answer.Reason != "" && answer.Reason != metav1.StatusReasonUnknown && answer.Reason != metav1.StatusReasonInternalError {
+	if !ok || answer.Code != http.StatusInternalServerError || answer.Reason != "" &&
+		answer.Reason != metav1.StatusReasonUnknown && answer.Reason != metav1.StatusReasonInternalError {
 		return nil, false
 	}
 	return admission.ParseAggregate(answer.Message)
@@ -99,16 +101,23 @@ func (b *Backend) createIn(ctx context.Context, in *harness.Input, resource *res
 	if err != nil {
 		return err
 	}
-	_, err = at(client, resource, object.GetNamespace()).Create(ctx, object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationIgnore, FieldManager: fieldManager}, in.Subresource)
+	_, err = at(client, resource, object.GetNamespace()).Create(ctx, object,
+		metav1.CreateOptions{
+			DryRun:          []string{metav1.DryRunAll},
+			FieldValidation: metav1.FieldValidationIgnore,
+			FieldManager:    fieldManager,
+		}, in.Subresource)
 	return err
 }
 
 // connect sends a CONNECT to an object that does not exist: there are no dry runs of it, and a Service
 // that exists would get the request.
-func (b *Backend) connect(ctx context.Context, in *harness.Input, resource *resource, options map[string]any, namespace, name string) error {
+func (b *Backend) connect(ctx context.Context, in *harness.Input, resource *resource, options map[string]any,
+	namespace, name string) error {
 	switch _, err := at(b.client, resource, namespace).Get(ctx, name, metav1.GetOptions{}); {
 	case err == nil:
-		return fmt.Errorf("a CONNECT has no dry run, and %s %q is in the cluster, so that the request would reach it; name one that is not there: request: {name: …}", resource.Resource, name)
+		return fmt.Errorf("a CONNECT has no dry run, and %s %q is in the cluster, so that the request would reach it; "+
+			"name one that is not there: request: {name: …}", resource.Resource, name)
 	case !missing(err, resource, name):
 		return fmt.Errorf("looking for %s %q: %w", resource.Resource, name, fault(err))
 	}
@@ -165,7 +174,8 @@ func parameters(options map[string]any) url.Values {
 // missing reports whether an answer is that the object a request is about does not exist.
 func missing(err error, resource *resource, name string) bool {
 	answer, ok := statusOf(err)
-	return ok && apierrors.IsNotFound(err) && answer.Details != nil && answer.Details.Name == name && answer.Details.Kind == resource.Resource && !deniedBy.MatchString(answer.Message)
+	return ok && apierrors.IsNotFound(err) && answer.Details != nil && answer.Details.Name == name &&
+		answer.Details.Kind == resource.Resource && !deniedBy.MatchString(answer.Message)
 }
 
 // unserved reports whether an answer is that a Service that a request is proxied to has no endpoints. From

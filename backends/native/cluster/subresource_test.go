@@ -42,10 +42,12 @@ func (s *subresources) handle(w http.ResponseWriter, r *http.Request) bool {
 			return write(http.StatusNotFound, notFound(steps[3], steps[4]))
 		}
 		return write(http.StatusOK, metav1.APIResourceList{GroupVersion: "v1", APIResources: []metav1.APIResource{
-			{Name: "pods/exec", Namespaced: true}, {Name: "pods/binding", Namespaced: true}, {Name: "serviceaccounts/token", Namespaced: true}, {Name: "nodes/proxy"}, {Name: "services/proxy", Namespaced: true},
+			{Name: "pods/exec", Namespaced: true}, {Name: "pods/binding", Namespaced: true},
+			{Name: "serviceaccounts/token", Namespaced: true}, {Name: "nodes/proxy"}, {Name: "services/proxy", Namespaced: true},
 		}})
 	}
-	s.asked = append(s.asked, r.Method+" "+r.URL.Path+"?"+strings.TrimSuffix(r.URL.RawQuery, "&timeout=30s")+" as "+r.Header.Get("Impersonate-User"))
+	s.asked = append(s.asked, r.Method+" "+r.URL.Path+"?"+strings.TrimSuffix(r.URL.RawQuery, "&timeout=30s")+" as "+
+		r.Header.Get("Impersonate-User"))
 	if s.deny != nil {
 		return write(int(s.deny.Code), s.deny)
 	}
@@ -54,7 +56,8 @@ func (s *subresources) handle(w http.ResponseWriter, r *http.Request) bool {
 
 func notFound(resource, name string) *metav1.Status {
 	return &metav1.Status{
-		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}, Status: metav1.StatusFailure, Code: http.StatusNotFound, Reason: metav1.StatusReasonNotFound,
+		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}, Status: metav1.StatusFailure, Code: http.StatusNotFound,
+		Reason:  metav1.StatusReasonNotFound,
 		Message: resource + ` "` + name + `" not found`, Details: &metav1.StatusDetails{Kind: resource, Name: name},
 	}
 }
@@ -66,11 +69,23 @@ func TestSubresources(t *testing.T) {
 		return map[string]any{"apiVersion": "v1", "kind": "ServiceProxyOptions", "path": path}
 	}
 	status := metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
-	denied := &metav1.Status{TypeMeta: status, Status: metav1.StatusFailure, Code: http.StatusUnprocessableEntity, Reason: metav1.StatusReasonInvalid,
+	denied := &metav1.Status{TypeMeta: status, Status: metav1.StatusFailure, Code: http.StatusUnprocessableEntity,
+		Reason:  metav1.StatusReasonInvalid,
 		Message: `pods "web" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no shells`}
-	unwrapped := &metav1.Status{TypeMeta: status, Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Message: "target.name: Required value"}
+	unwrapped := &metav1.Status{
+		TypeMeta: status,
+		Status:   metav1.StatusFailure,
+		Code:     http.StatusInternalServerError,
+		Message:  "target.name: Required value",
+	}
 	unavailable := func(message string) *metav1.Status {
-		return &metav1.Status{TypeMeta: status, Status: metav1.StatusFailure, Code: http.StatusServiceUnavailable, Reason: metav1.StatusReasonServiceUnavailable, Message: message}
+		return &metav1.Status{
+			TypeMeta: status,
+			Status:   metav1.StatusFailure,
+			Code:     http.StatusServiceUnavailable,
+			Reason:   metav1.StatusReasonServiceUnavailable,
+			Message:  message,
+		}
 	}
 	for _, tt := range []struct {
 		why, kind, subresource, resource string
@@ -78,18 +93,43 @@ func TestSubresources(t *testing.T) {
 		server                           subresources
 		want, fault, asked               string
 	}{
-		{"a command that is admitted", "PodExecOptions", "exec", "pods", exec, subresources{}, "", "", "POST /api/v1/namespaces/scratch/pods/web/exec?command=ls&command=-l&stdin=true as alice"},
-		{"a command that is denied", "PodExecOptions", "exec", "pods", exec, subresources{deny: denied}, ": Invalid value: no shells", "", "POST /api/v1/namespaces/scratch/pods/web/exec?command=ls&command=-l&stdin=true as alice"},
-		{"the object is there, and would get the request", "PodExecOptions", "exec", "pods", exec, subresources{exists: true}, "", `a CONNECT has no dry run, and pods "web" is in the cluster`, ""},
-		{"a binding that is admitted", "Binding", "binding", "pods", map[string]any{"apiVersion": "v1", "kind": "Binding", "metadata": map[string]any{"name": "web"}}, subresources{}, "", "", "POST /api/v1/namespaces/scratch/pods/web/binding?dryRun=All&fieldManager=diffrun&fieldValidation=Ignore as alice"},
-		{"errors without a status", "Binding", "binding", "pods", map[string]any{"apiVersion": "v1", "kind": "Binding", "metadata": map[string]any{"name": "web"}}, subresources{deny: unwrapped}, "target.name: Required value", "", "POST /api/v1/namespaces/scratch/pods/web/binding?dryRun=All&fieldManager=diffrun&fieldValidation=Ignore as alice"},
-		{"a token of no account: the handler looks for it first", "TokenRequest", "token", "serviceaccounts", map[string]any{"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "metadata": map[string]any{"name": "web"}}, subresources{}, "", "the cluster does not have what the request needs", "POST /api/v1/namespaces/scratch/serviceaccounts/web/token?dryRun=All&fieldManager=diffrun&fieldValidation=Ignore as alice"},
-		{"a path below a proxy", "ServiceProxyOptions", "proxy", "services", proxy("healthz/live"), subresources{}, "", "", "POST /api/v1/namespaces/scratch/services/web/proxy/healthz/live?timeout=30s as alice"},
-		{"a Service without endpoints: admission decided before", "ServiceProxyOptions", "proxy", "services", proxy(""), subresources{deny: unavailable(`no endpoints available for service "web"`)}, "", "", "POST /api/v1/namespaces/scratch/services/web/proxy?timeout=30s as alice"},
-		{"endpoints of another Service, as of a webhook", "ServiceProxyOptions", "proxy", "services", proxy(""), subresources{deny: unavailable(`no endpoints available for service "hook"`)}, "", "the cluster returned no verdict", "POST /api/v1/namespaces/scratch/services/web/proxy?timeout=30s as alice"},
-		{"an unavailable Pod", "PodExecOptions", "exec", "pods", exec, subresources{deny: unavailable(`no endpoints available for service "web"`)}, "", "the cluster returned no verdict", "POST /api/v1/namespaces/scratch/pods/web/exec?command=ls&command=-l&stdin=true as alice"},
-		{"a path that leaves the proxy, to an object that may be there", "ServiceProxyOptions", "proxy", "services", proxy("../../other/proxy"), subresources{}, "", ".. leaves the subresource", ""},
-		{"a subresource that is not served", "PodProxyOptions", "proxy", "pods", map[string]any{"apiVersion": "v1", "kind": "PodProxyOptions"}, subresources{}, "", "the cluster serves no pods/proxy", ""},
+		{"a command that is admitted", "PodExecOptions", "exec", "pods", exec, subresources{}, "", "",
+			"POST /api/v1/namespaces/scratch/pods/web/exec?command=ls&command=-l&stdin=true as alice"},
+		{"a command that is denied", "PodExecOptions", "exec", "pods", exec, subresources{deny: denied},
+			": Invalid value: no shells", "", "POST /api/v1/namespaces/scratch/pods/web/exec?command=ls&command=-l&stdin=true as alice"},
+		{"the object is there, and would get the request", "PodExecOptions", "exec", "pods", exec, subresources{exists: true},
+			"", `a CONNECT has no dry run, and pods "web" is in the cluster`, ""},
+		{"a binding that is admitted", "Binding", "binding", "pods", map[string]any{
+			"apiVersion": "v1",
+			"kind":       "Binding",
+			"metadata":   map[string]any{"name": "web"},
+		}, subresources{}, "", "",
+			"POST /api/v1/namespaces/scratch/pods/web/binding?dryRun=All&fieldManager=diffrun&fieldValidation=Ignore as alice"},
+		{"errors without a status", "Binding", "binding", "pods", map[string]any{
+			"apiVersion": "v1",
+			"kind":       "Binding",
+			"metadata":   map[string]any{"name": "web"},
+		}, subresources{deny: unwrapped}, "target.name: Required value", "",
+			"POST /api/v1/namespaces/scratch/pods/web/binding?dryRun=All&fieldManager=diffrun&fieldValidation=Ignore as alice"},
+		{"a token of no account: the handler looks for it first", "TokenRequest", "token", "serviceaccounts",
+			map[string]any{"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "metadata": map[string]any{"name": "web"}},
+			subresources{}, "", "the cluster does not have what the request needs",
+			"POST /api/v1/namespaces/scratch/serviceaccounts/web/token?dryRun=All&fieldManager=diffrun&fieldValidation=Ignore as alice"},
+		{"a path below a proxy", "ServiceProxyOptions", "proxy", "services", proxy("healthz/live"), subresources{}, "", "",
+			"POST /api/v1/namespaces/scratch/services/web/proxy/healthz/live?timeout=30s as alice"},
+		{"a Service without endpoints: admission decided before", "ServiceProxyOptions", "proxy", "services", proxy(""),
+			subresources{deny: unavailable(`no endpoints available for service "web"`)}, "", "",
+			"POST /api/v1/namespaces/scratch/services/web/proxy?timeout=30s as alice"},
+		{"endpoints of another Service, as of a webhook", "ServiceProxyOptions", "proxy", "services", proxy(""),
+			subresources{deny: unavailable(`no endpoints available for service "hook"`)}, "", "the cluster returned no verdict",
+			"POST /api/v1/namespaces/scratch/services/web/proxy?timeout=30s as alice"},
+		{"an unavailable Pod", "PodExecOptions", "exec", "pods", exec,
+			subresources{deny: unavailable(`no endpoints available for service "web"`)}, "", "the cluster returned no verdict",
+			"POST /api/v1/namespaces/scratch/pods/web/exec?command=ls&command=-l&stdin=true as alice"},
+		{"a path that leaves the proxy, to an object that may be there", "ServiceProxyOptions", "proxy", "services",
+			proxy("../../other/proxy"), subresources{}, "", ".. leaves the subresource", ""},
+		{"a subresource that is not served", "PodProxyOptions", "proxy", "pods",
+			map[string]any{"apiVersion": "v1", "kind": "PodProxyOptions"}, subresources{}, "", "the cluster serves no pods/proxy", ""},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			s := newServer(t)
@@ -97,7 +137,8 @@ func TestSubresources(t *testing.T) {
 			b := open(t, cluster.Options{Kubeconfig: kubeconfig(t, s), Namespace: "scratch"})
 			in := &harness.Input{Object: contract.NewView(tt.object), Request: harness.Request{
 				Version:  schema.FromAPIVersionAndKind(tt.object["apiVersion"].(string), tt.kind),
-				Resource: schema.GroupVersionResource{Version: "v1", Resource: tt.resource}, Subresource: tt.subresource, Name: "web", Operation: admissionv1.Create, User: &harness.User{Name: "alice"},
+				Resource: schema.GroupVersionResource{Version: "v1", Resource: tt.resource}, Subresource: tt.subresource,
+				Name: "web", Operation: admissionv1.Create, User: &harness.User{Name: "alice"},
 			}}
 			if strings.HasSuffix(tt.kind, "Options") {
 				in.Operation = admissionv1.Connect

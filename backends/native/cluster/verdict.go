@@ -64,7 +64,9 @@ func statusOf(err error) (metav1.Status, bool) {
 		return metav1.Status{}, false
 	}
 	status := answer.Status()
-	if status.Details != nil && slices.ContainsFunc(status.Details.Causes, func(c metav1.StatusCause) bool { return c.Type == metav1.CauseTypeUnexpectedServerResponse }) {
+	if status.Details != nil && slices.ContainsFunc(status.Details.Causes, func(c metav1.StatusCause) bool {
+		return c.Type == metav1.CauseTypeUnexpectedServerResponse
+	}) {
 		return metav1.Status{}, false // from a proxy in front of it, for instance
 	}
 	return status, true
@@ -74,7 +76,9 @@ func statusOf(err error) (metav1.Status, bool) {
 // plugin, or could not be decoded.
 func decides(answer metav1.Status) bool {
 	switch {
-	case answer.Details != nil && slices.ContainsFunc(answer.Details.Causes, func(c metav1.StatusCause) bool { return c.Type == corev1.NamespaceTerminatingCause }):
+	case answer.Details != nil && slices.ContainsFunc(answer.Details.Causes, func(c metav1.StatusCause) bool {
+		return c.Type == corev1.NamespaceTerminatingCause
+	}):
 		return false
 	case noDryRun.MatchString(answer.Message), unanswered.MatchString(answer.Message), noRight.MatchString(answer.Message):
 		return false
@@ -102,7 +106,8 @@ func fault(err error) error {
 		return err
 	}
 	if webhook := noDryRun.FindStringSubmatch(answer.Message); webhook != nil {
-		return fmt.Errorf("the webhook %s does not support dry runs, so no verdict is possible; its configuration must say sideEffects: None or NoneOnDryRun", webhook[1])
+		return fmt.Errorf("the webhook %s does not support dry runs, so no verdict is possible; its configuration must say "+
+			"sideEffects: None or NoneOnDryRun", webhook[1])
 	}
 	switch {
 	case answer.Code == http.StatusUnauthorized:

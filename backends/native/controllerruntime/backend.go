@@ -97,9 +97,10 @@ func (b *Backend) exchange(ctx context.Context, q *reviews.Question) (decision r
 	if b.mistake != nil {
 		return reviews.Decision{}, b.mistake
 	}
-	response, err := reviews.Answer(ctx, q.Body, func(ctx context.Context, request *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error) {
-		return b.Review(ctx, request), nil
-	})
+	response, err := reviews.Answer(ctx, q.Body,
+		func(ctx context.Context, request *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error) {
+			return b.Review(ctx, request), nil
+		})
 	if err != nil {
 		return reviews.Decision{}, err
 	}

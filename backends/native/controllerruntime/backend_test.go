@@ -74,7 +74,13 @@ func (v custom) ValidateDelete(ctx context.Context, object runtime.Object) (admi
 func widgetInput(size int64) *harness.Input {
 	return &harness.Input{
 		Request: harness.Request{Version: widgetV1, Resource: widgetV1.GroupVersion().WithResource("widgets"), Operation: admissionv1.Create},
-		Object:  contract.NewView(map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "w"}, "size": size, "unknown": "dropped"}),
+		Object: contract.NewView(map[string]any{
+			"apiVersion": "example.com/v1",
+			"kind":       "Widget",
+			"metadata":   map[string]any{"name": "w"},
+			"size":       size,
+			"unknown":    "dropped",
+		}),
 	}
 }
 
@@ -95,7 +101,8 @@ func TestErrors(t *testing.T) {
 		{"one error", list[0], list[:1]},
 		{"a status with causes", apierrors.NewInvalid(widgetV1.GroupKind(), "w", list), list},
 		{"a status that was wrapped", fmt.Errorf("widget: %w", apierrors.NewInvalid(widgetV1.GroupKind(), "w", list)), list},
-		{"a status with only a text", apierrors.NewForbidden(schema.GroupResource{Resource: "widgets"}, "w", errors.New("not today")), text(`widgets "w" is forbidden: not today`)},
+		{"a status with only a text", apierrors.NewForbidden(schema.GroupResource{Resource: "widgets"}, "w", errors.New("not today")),
+			text(`widgets "w" is forbidden: not today`)},
 		{"a plain error", errors.New("a widget cannot shrink"), text("a widget cannot shrink")},
 		{"a plain error with the text of an aggregate", errors.New(list.ToAggregate().Error()), list},
 	} {
@@ -161,8 +168,10 @@ func TestFaults(t *testing.T) {
 		want    string
 	}{
 		{"a panic that nobody recovers", controllerruntime.Handler(dies), "panic: oh"},
-		{"a webhook that does not recover", controllerruntime.Handler(admission.WithValidator(runtime.NewScheme(), panics).WithRecoverPanic(false)), "panic: oh"},
-		{"a validator of any object", controllerruntime.Validator[runtime.Object](custom(panics)), "the validator takes a runtime.Object; pass CustomValidator a pointer to that struct"},
+		{"a webhook that does not recover",
+			controllerruntime.Handler(admission.WithValidator(runtime.NewScheme(), panics).WithRecoverPanic(false)), "panic: oh"},
+		{"a validator of any object", controllerruntime.Validator[runtime.Object](custom(panics)),
+			"the validator takes a runtime.Object; pass CustomValidator a pointer to that struct"},
 		{"a patch", controllerruntime.Handler(patches), "a patch, which a validating webhook must not return"},
 		{"a mutator instead of a validator", controllerruntime.MutatingHandler(patches), "a Mutator changes objects and does not validate them"},
 	} {

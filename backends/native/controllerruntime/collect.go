@@ -116,7 +116,8 @@ type sharedCluster struct {
 
 // during answers a request while the cluster has its objects. The error is a request of a client that
 // these do not answer. Without a cluster, nothing is set.
-func (s *sharedCluster) during(request *admissionv1.AdmissionRequest, objects []map[string]any, answer func() *admissionv1.AdmissionResponse) (*admissionv1.AdmissionResponse, error) {
+func (s *sharedCluster) during(request *admissionv1.AdmissionRequest, objects []map[string]any,
+	answer func() *admissionv1.AdmissionResponse) (*admissionv1.AdmissionResponse, error) {
 	if s == nil {
 		return answer(), nil
 	}

@@ -50,10 +50,30 @@ const (
 
 // A webhook that is registered with a manager reads the objects of its case, and nothing else.
 func TestCollect(t *testing.T) {
-	limits := map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "limits", "namespace": "shop", "labels": map[string]any{"of": "widgets"}}, "data": map[string]any{"max": "5"}}
-	space := map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": "shop", "labels": map[string]any{"team": "a"}}}
-	reader := map[string]any{"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": map[string]any{"name": "reader"}, "rules": []any{map[string]any{"apiGroups": []any{""}, "resources": []any{"pods"}, "verbs": []any{"get"}}}}
-	binding := map[string]any{"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": map[string]any{"name": "reader", "namespace": "shop"}, "roleRef": map[string]any{"kind": "ClusterRole", "name": "reader"}, "subjects": []any{map[string]any{"kind": "User", "name": "alice"}}}
+	limits := map[string]any{
+		"apiVersion": "v1",
+		"kind":       "ConfigMap",
+		"metadata":   map[string]any{"name": "limits", "namespace": "shop", "labels": map[string]any{"of": "widgets"}},
+		"data":       map[string]any{"max": "5"},
+	}
+	space := map[string]any{
+		"apiVersion": "v1",
+		"kind":       "Namespace",
+		"metadata":   map[string]any{"name": "shop", "labels": map[string]any{"team": "a"}},
+	}
+	reader := map[string]any{
+		"apiVersion": "rbac.authorization.k8s.io/v1",
+		"kind":       "ClusterRole",
+		"metadata":   map[string]any{"name": "reader"},
+		"rules":      []any{map[string]any{"apiGroups": []any{""}, "resources": []any{"pods"}, "verbs": []any{"get"}}},
+	}
+	binding := map[string]any{
+		"apiVersion": "rbac.authorization.k8s.io/v1",
+		"kind":       "RoleBinding",
+		"metadata":   map[string]any{"name": "reader", "namespace": "shop"},
+		"roleRef":    map[string]any{"kind": "ClusterRole", "name": "reader"},
+		"subjects":   []any{map[string]any{"kind": "User", "name": "alice"}},
+	}
 	get := func(object client.Object, namespace, name string, say func() string) func(context.Context, client.Client, *Widget) error {
 		return func(ctx context.Context, c client.Client, _ *Widget) error {
 			if err := c.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, object); err != nil {
@@ -84,32 +104,61 @@ func TestCollect(t *testing.T) {
 		{"the namespace counts", get(configMap, "other", "limits", func() string { return "found" }), `configmaps "limits" not found`, ""},
 		{"a list", listed(client.InNamespace("shop")), "1 found", ""},
 		{"a list by labels", listed(client.MatchingLabels{"of": "gadgets"}), "0 found", ""},
-		{"listing by an index field is not supported", listed(client.MatchingFields{"data.max": "5"}), "", "objects cannot be selected by the field data.max"},
+		{"listing by an index field is not supported", listed(client.MatchingFields{"data.max": "5"}), "",
+			"objects cannot be selected by the field data.max"},
 		{"a write", func(ctx context.Context, c client.Client, _ *Widget) error {
 			return c.Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "new", Namespace: "shop"}})
 		}, "", "the webhook asks the cluster for POST /api/v1/namespaces/shop/configmaps"},
 		{"the rights of a user", func(ctx context.Context, c client.Client, _ *Widget) error {
-			review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{User: "alice", ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: "get", Resource: "pods", Namespace: "shop"}}}
+			review := &authorizationv1.SubjectAccessReview{
+				Spec: authorizationv1.SubjectAccessReviewSpec{
+					User:               "alice",
+					ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: "get", Resource: "pods", Namespace: "shop"},
+				},
+			}
 			if err := c.Create(ctx, review); err != nil {
 				return err
 			}
 			return fmt.Errorf("allowed %v", review.Status.Allowed)
 		}, "allowed true", ""},
 		{"a right that she lacks", func(ctx context.Context, c client.Client, _ *Widget) error {
-			review := &authorizationv1.LocalSubjectAccessReview{ObjectMeta: metav1.ObjectMeta{Namespace: "other"}, Spec: authorizationv1.SubjectAccessReviewSpec{User: "alice", ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: "get", Resource: "pods", Namespace: "other"}}}
+			review := &authorizationv1.LocalSubjectAccessReview{
+				ObjectMeta: metav1.ObjectMeta{Namespace: "other"},
+				Spec: authorizationv1.SubjectAccessReviewSpec{
+					User:               "alice",
+					ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: "get", Resource: "pods", Namespace: "other"},
+				},
+			}
 			if err := c.Create(ctx, review); err != nil {
 				return err
 			}
 			return fmt.Errorf("allowed %v", review.Status.Allowed)
 		}, "allowed false", ""},
 		{"a review of another namespace, which the API server refuses", func(ctx context.Context, c client.Client, _ *Widget) error {
-			return c.Create(ctx, &authorizationv1.LocalSubjectAccessReview{ObjectMeta: metav1.ObjectMeta{Namespace: "other"}, Spec: authorizationv1.SubjectAccessReviewSpec{User: "alice", ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: "get", Resource: "pods"}}})
+			return c.Create(ctx, &authorizationv1.LocalSubjectAccessReview{
+				ObjectMeta: metav1.ObjectMeta{Namespace: "other"},
+				Spec: authorizationv1.SubjectAccessReviewSpec{
+					User:               "alice",
+					ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: "get", Resource: "pods"},
+				},
+			})
 		}, "spec.resourceAttributes.namespace: must match metadata.namespace", ""},
 		{"a review of nobody, which the API server refuses", func(ctx context.Context, c client.Client, _ *Widget) error {
-			return c.Create(ctx, &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: "get", Resource: "pods"}}})
+			return c.Create(ctx, &authorizationv1.SubjectAccessReview{
+				Spec: authorizationv1.SubjectAccessReviewSpec{ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: "get", Resource: "pods"}},
+			})
 		}, "spec.user: at least one of user or group must be specified", ""},
 		{"a review with a selector", func(ctx context.Context, c client.Client, _ *Widget) error {
-			return c.Create(ctx, &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{User: "alice", ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: "list", Resource: "pods", LabelSelector: &authorizationv1.LabelSelectorAttributes{RawSelector: "a=b"}}}})
+			return c.Create(ctx, &authorizationv1.SubjectAccessReview{
+				Spec: authorizationv1.SubjectAccessReviewSpec{
+					User: "alice",
+					ResourceAttributes: &authorizationv1.ResourceAttributes{
+						Verb:          "list",
+						Resource:      "pods",
+						LabelSelector: &authorizationv1.LabelSelectorAttributes{RawSelector: "a=b"},
+					},
+				},
+			})
 		}, "", "only rights to resources, without selectors, are known"},
 		{"the rights of the webhook itself are not known", func(ctx context.Context, c client.Client, _ *Widget) error {
 			return c.Create(ctx, &authorizationv1.SelfSubjectAccessReview{})
@@ -121,7 +170,12 @@ func TestCollect(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := widgetInput(5)
-		before := map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "w", "namespace": "shop"}, "size": int64(7)}
+		before := map[string]any{
+			"apiVersion": "example.com/v1",
+			"kind":       "Widget",
+			"metadata":   map[string]any{"name": "w", "namespace": "shop"},
+			"size":       int64(7),
+		}
 		in.Operation, in.Old, in.Cluster = "UPDATE", contract.NewView(before), []map[string]any{limits, space, reader, binding}
 		request, err := reviews.NewRequest(in)
 		if err != nil {

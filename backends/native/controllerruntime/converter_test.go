@@ -73,9 +73,10 @@ spec:
 
 // The versions of a definition are compared with the conversion of the project.
 func ExampleNewConverter() {
-	accepts := native.Func[*unstructured.Unstructured](func(context.Context, *unstructured.Unstructured, *unstructured.Unstructured) field.ErrorList {
-		return nil
-	})
+	accepts := native.Func[*unstructured.Unstructured](
+		func(context.Context, *unstructured.Unstructured, *unstructured.Unstructured) field.ErrorList {
+			return nil
+		})
 	target, err := customresource.NewTarget([]byte(gadgetDefinition), accepts)
 	if err == nil {
 		target, err = customresource.Converting(target, controllerruntime.NewConverter(gadgets()))
@@ -89,7 +90,12 @@ func ExampleNewConverter() {
 		fmt.Println(err)
 		return
 	}
-	gadget := map[string]any{"apiVersion": "example.com/v1beta1", "kind": "Gadget", "metadata": map[string]any{"name": "a", "namespace": "b"}, "size": int64(13)}
+	gadget := map[string]any{
+		"apiVersion": "example.com/v1beta1",
+		"kind":       "Gadget",
+		"metadata":   map[string]any{"name": "a", "namespace": "b"},
+		"size":       int64(13),
+	}
 	results, err := both.Check(context.Background(), harness.Case{Object: gadget})
 	if err != nil {
 		fmt.Println(err)

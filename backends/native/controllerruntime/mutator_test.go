@@ -32,7 +32,13 @@ func (d customColors) Default(_ context.Context, object runtime.Object) error {
 
 func TestMutate(t *testing.T) {
 	object := func(more map[string]any) map[string]any {
-		all := map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "w"}, "unknown": "dropped", "size": int64(1)}
+		all := map[string]any{
+			"apiVersion": "example.com/v1",
+			"kind":       "Widget",
+			"metadata":   map[string]any{"name": "w"},
+			"unknown":    "dropped",
+			"size":       int64(1),
+		}
 		for key, value := range more {
 			all[key] = value
 		}
@@ -45,13 +51,19 @@ func TestMutate(t *testing.T) {
 		errs   field.ErrorList
 		fault  string
 	}{
-		{"a default; fields that the Go type lacks stay", func(w *Widget) error { w.Color = "red"; return nil }, object(map[string]any{"color": "red"}), nil, ""},
-		{"a number stays a number", func(w *Widget) error { w.Size = 1 << 50; return nil }, object(map[string]any{"size": int64(1 << 50)}), nil, ""},
+		{"a default; fields that the Go type lacks stay", func(w *Widget) error { w.Color = "red"; return nil },
+			object(map[string]any{"color": "red"}), nil, ""},
+		{"a number stays a number", func(w *Widget) error {
+			w.Size = 1 << 50
+			return nil
+		}, object(map[string]any{"size": int64(1 << 50)}), nil, ""},
 		{"nothing to change", func(*Widget) error { return nil }, nil, nil, ""},
-		{"a refusal", func(*Widget) error { return field.Required(field.NewPath("color"), "") }, nil, field.ErrorList{field.Required(field.NewPath("color"), "")}, ""},
+		{"a refusal", func(*Widget) error { return field.Required(field.NewPath("color"), "") }, nil,
+			field.ErrorList{field.Required(field.NewPath("color"), "")}, ""},
 		{"a panic", func(*Widget) error { panic("oh") }, nil, field.ErrorList{{
 			Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: "panic: oh [recovered]",
-			Origin: "admission/panic/github.com/diffrun/diffrun/backends/native/controllerruntime_test/mutator_test.go:52 (controllerruntime_test.TestMutate.func6)",
+			Origin: "admission/panic/github.com/diffrun/diffrun/backends/native/controllerruntime_test/mutator_test.go:63 " +
+				"(controllerruntime_test.TestMutate.func6)",
 		}}, ""},
 	} {
 		for name, mutator := range map[string]*controllerruntime.Mutator{
@@ -86,7 +98,8 @@ func TestBadPatches(t *testing.T) {
 			response.Patch, response.PatchType = []byte(tt.patch), jsonPatch
 			return response
 		})
-		if mutated, errs, fault := controllerruntime.MutatingHandler(handler).Mutate(t.Context(), widgetInput(1)); fault == nil || !strings.Contains(fault.Error(), tt.want) || mutated != nil || len(errs) > 0 {
+		if mutated, errs, fault := controllerruntime.MutatingHandler(handler).Mutate(t.Context(), widgetInput(1)); fault == nil ||
+			!strings.Contains(fault.Error(), tt.want) || mutated != nil || len(errs) > 0 {
 			t.Errorf("%s: %v, %v, fault %v", tt.why, mutated, errs, fault)
 		}
 	}
@@ -104,7 +117,11 @@ func TestWorld(t *testing.T) {
 	}
 	grows := controllerruntime.Defaulter(colors(func(w *Widget) error { w.Size += 2; return nil }))
 	target, err := world.NewTarget(
-		world.World{Definition: definition, Mutate: world.Mutating{Mutator: grows}, Then: []world.Validating{{Backend: controllerruntime.Validator(widgetValidator{})}}},
+		world.World{
+			Definition: definition,
+			Mutate:     world.Mutating{Mutator: grows},
+			Then:       []world.Validating{{Backend: controllerruntime.Validator(widgetValidator{})}},
+		},
 		world.World{Definition: definition},
 	)
 	if err != nil {
@@ -115,7 +132,8 @@ func TestWorld(t *testing.T) {
 		9:  "must be less than or equal to 10",   // the validator sees 11
 		11: "should be less than or equal to 12", // the definition sees 13
 	} {
-		results, err := harness.For(t, target).Check(t.Context(), harness.Case{Object: &Widget{ObjectMeta: metav1.ObjectMeta{Name: "w", Namespace: "n"}, Size: size}})
+		results, err := harness.For(t, target).Check(t.Context(),
+			harness.Case{Object: &Widget{ObjectMeta: metav1.ObjectMeta{Name: "w", Namespace: "n"}, Size: size}})
 		if err != nil || results[0].Fault != nil || results[0].Native.Fault != nil {
 			t.Fatalf("%v, %v, %v", err, results[0].Fault, results[0].Native.Fault)
 		}

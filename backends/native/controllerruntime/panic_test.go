@@ -64,7 +64,8 @@ func TestPanics(t *testing.T) {
 	}{
 		{"no pointer", 1, "panic: runtime error: invalid memory address or nil pointer dereference [recovered]", "panic_test.go:26 "},
 		{"an index", 2, "panic: runtime error: index out of range [2] with length 0 [recovered]", "panic_test.go:28 "},
-		{"in a function of Go: the line is the caller's", 3, "panic: regexp: Compile(`(`): error parsing regexp: missing closing ): `(` [recovered]", "panic_test.go:30 "},
+		{"in a function of Go: the line is the caller's", 3, "panic: regexp: Compile(`(`): error parsing regexp: " +
+			"missing closing ): `(` [recovered]", "panic_test.go:30 "},
 	} {
 		for name, backend := range map[string]harness.Backend{
 			"Validator":       controllerruntime.Validator(panics),
@@ -73,7 +74,8 @@ func TestPanics(t *testing.T) {
 			"a program":       program, "served": remote, "a server of its own": unknown,
 		} {
 			outcome := harness.Ask(t.Context(), backend, widgetInput(tt.size), harness.DefaultTimeout)
-			if outcome.Fault != nil || len(outcome.Errors) != 1 || !fielderror.IsPanic(outcome.Errors[0]) || outcome.Errors[0].Detail != tt.says || outcome.Errors[0].Field != "" {
+			if outcome.Fault != nil || len(outcome.Errors) != 1 || !fielderror.IsPanic(outcome.Errors[0]) ||
+				outcome.Errors[0].Detail != tt.says || outcome.Errors[0].Field != "" {
 				t.Errorf("%s, %s: fault %v, errors %v", tt.why, name, outcome.Fault, outcome.Errors)
 				continue
 			}
@@ -84,7 +86,8 @@ func TestPanics(t *testing.T) {
 			if got := fielderror.PanicPlace(outcome.Errors[0]); !strings.HasPrefix(got, want) || (got == "") != (want == "") {
 				t.Errorf("%s, %s: the place is %q, want %s", tt.why, name, got, want)
 			}
-			if outcome := harness.Ask(t.Context(), backend, widgetInput(5), harness.DefaultTimeout); outcome.Fault != nil || len(outcome.Errors) > 0 {
+			if outcome := harness.Ask(t.Context(), backend, widgetInput(5), harness.DefaultTimeout); outcome.Fault != nil ||
+				len(outcome.Errors) > 0 {
 				t.Errorf("%s, the next one: fault %v, errors %v", name, outcome.Fault, outcome.Errors)
 			}
 		}

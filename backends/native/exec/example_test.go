@@ -1,6 +1,7 @@
 package exec_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -52,11 +53,27 @@ func ExampleServe() {
 	})
 	stdin := oneLine(`{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {"uid": "7",
 		"kind": {"group": "example.dev", "version": "v1", "kind": "Gadget"}, "name": "g", "operation": "CREATE", "object": {"size": -1}}}`)
-	if err := exec.Serve(context.Background(), stdin, os.Stdout, validator); err != nil {
+	var stdout bytes.Buffer
+	if err := exec.Serve(context.Background(), stdin, &stdout, validator); err != nil {
 		fmt.Println(err)
 	}
+	fmt.Println(strings.ReplaceAll(stdout.String(), ",\"", ",\n\"")) // it is one line
 	// Output:
-	// {"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"7","allowed":false,"status":{"metadata":{},"status":"Failure","message":"Gadget.example.dev \"g\" is invalid: size: Invalid value: -1: must not be negative","reason":"Invalid","details":{"name":"g","group":"example.dev","kind":"Gadget","causes":[{"reason":"FieldValueInvalid","message":"Invalid value: -1: must not be negative","field":"size"}]},"code":422}}}
+	// {"kind":"AdmissionReview",
+	// "apiVersion":"admission.k8s.io/v1",
+	// "response":{"uid":"7",
+	// "allowed":false,
+	// "status":{"metadata":{},
+	// "status":"Failure",
+	// "message":"Gadget.example.dev \"g\" is invalid: size: Invalid value: -1: must not be negative",
+	// "reason":"Invalid",
+	// "details":{"name":"g",
+	// "group":"example.dev",
+	// "kind":"Gadget",
+	// "causes":[{"reason":"FieldValueInvalid",
+	// "message":"Invalid value: -1: must not be negative",
+	// "field":"size"}]},
+	// "code":422}}}
 }
 
 // oneLine prints a document on one line, as it is sent.

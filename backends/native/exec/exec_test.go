@@ -101,7 +101,11 @@ func TestFaults(t *testing.T) {
 		{"it is killed", "kill itself", []string{"it ended without an answer (signal: killed)"}},
 		{"it hangs", "hang", []string{"it did not answer: context deadline exceeded; on stderr:\n\tdeep in thought"}},
 		{"it neither reads nor answers", "deaf", []string{"it did not answer: context deadline exceeded"}},
-		{"it prints something other than a response", "garbage", []string{`the response is not an AdmissionReview: invalid character 'h' in literal true (expecting 'r'); it begins with "this is no JSON"; a program prints only its answers to stdout, and everything else to stderr; `}},
+		{"it prints something other than a response", "garbage",
+			[]string{
+				`the response is not an AdmissionReview: invalid character 'h' in literal true (expecting 'r'); it begins with "this ` +
+					`is no JSON"; a program prints only its answers to stdout, and everything else to stderr; `,
+			}},
 		{"it dies within a line", "half", []string{`its output ended within a line: "{\"apiVersion\":"`}},
 		{"it answers a different request", "wrong uid", []string{`the response has the uid "other"`}},
 		{"it closes its stdout", "close", []string{"it closed its stdout"}},
@@ -348,7 +352,8 @@ func TestNew(t *testing.T) {
 		{"no command", nil, "the command is empty; name a program and its arguments, for instance [./validator, --stdio]"},
 		{"a program in PATH", []string{"sh"}, ""},
 		{"a program in the directory", []string{"./validator", "-x"}, ""},
-		{"PATH does not have it", []string{"validator"}, `no program "validator" to start: executable file not found in $PATH; a program beside the file that names it is written ./validator`},
+		{"PATH does not have it", []string{"validator"}, `no program "validator" to start: executable file not found in $PATH; ` +
+			`a program beside the file that names it is written ./validator`},
 		{"there is no such file", []string{"./validatr"}, `no program "./validatr" to start: stat `},
 		{"the file is no program", []string{"./text"}, `no program "./text" to start: permission denied`},
 	} {

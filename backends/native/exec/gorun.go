@@ -130,7 +130,25 @@ func (b *build) key() string {
 // The flags of "go build" that a suite may give to "go run".
 var (
 	buildFlags          = []string{"a", "race", "msan", "asan", "cover", "v", "x", "work", "trimpath", "modcacherw", "linkshared", "buildvcs"}
-	buildFlagsWithValue = []string{"asmflags", "buildmode", "compiler", "covermode", "coverpkg", "gccgoflags", "gcflags", "installsuffix", "ldflags", "mod", "modfile", "overlay", "p", "pgo", "pkgdir", "tags", "toolexec"}
+	buildFlagsWithValue = []string{
+		"asmflags",
+		"buildmode",
+		"compiler",
+		"covermode",
+		"coverpkg",
+		"gccgoflags",
+		"gcflags",
+		"installsuffix",
+		"ldflags",
+		"mod",
+		"modfile",
+		"overlay",
+		"p",
+		"pgo",
+		"pkgdir",
+		"tags",
+		"toolexec",
+	}
 )
 
 // String returns the command as the user wrote it.
@@ -222,7 +240,8 @@ func (b *build) run(flags []string) error {
 	case b.ctx.Err() != nil:
 		return errClosed
 	default:
-		return fmt.Errorf("the validator does not build: %s: %w; on stderr:\n%s", strings.Join(slices.Concat([]string{"go", "build"}, b.flags, b.what), " "), err, bytes.TrimSpace([]byte(said.String())))
+		return fmt.Errorf("the validator does not build: %s: %w; on stderr:\n%s",
+			strings.Join(slices.Concat([]string{"go", "build"}, b.flags, b.what), " "), err, bytes.TrimSpace([]byte(said.String())))
 	}
 }
 

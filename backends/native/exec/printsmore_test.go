@@ -46,7 +46,8 @@ func TestPrintsMoreLater(t *testing.T) {
 				check(t, backend, ask("", -3), tooSmall(-3))
 			}
 			err = backend.Close()
-			if err == nil || !strings.Contains(err.Error(), `: after its answer to the case "doubted", which is in doubt, `+tt.says) || strings.Contains(err.Error(), "\n") {
+			if err == nil || !strings.Contains(err.Error(), `: after its answer to the case "doubted", which is in doubt, `+tt.says) ||
+				strings.Contains(err.Error(), "\n") {
 				t.Errorf("closed with %v", err)
 			}
 			if err := backend.Close(); err != nil {

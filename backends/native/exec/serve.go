@@ -41,7 +41,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, validator harness.B
 // ServeRequests is Serve for a function that answers whole requests, as the engine of a policy does: it
 // sees the user, the namespace and the options of a request. It sets Allowed, Result and Warnings of the
 // response. Its error is a fault: it came to no decision.
-func ServeRequests(ctx context.Context, in io.Reader, out io.Writer, answer func(context.Context, *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error)) error {
+func ServeRequests(ctx context.Context, in io.Reader, out io.Writer,
+	answer func(context.Context, *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error)) error {
 	return serve(ctx, in, out, func(ctx context.Context, review []byte) ([]byte, error) {
 		return admission.Answer(ctx, review, answer)
 	})

@@ -81,8 +81,9 @@ func TestServe(t *testing.T) {
 	}
 	asking.Wait()
 	for mode, want := range map[string]string{
-		"panic": "the response is a Status, not an AdmissionReview: the validator failed: there is no verdict: panic: as real ones do at github.com/diffrun/diffrun/backends/native/exec_test/serve_test.go:",
-		"exit":  "it ended without an answer (exit status 7)",
+		"panic": "the response is a Status, not an AdmissionReview: the validator failed: there is no verdict: panic: " +
+			"as real ones do at github.com/diffrun/diffrun/backends/native/exec_test/serve_test.go:",
+		"exit": "it ended without an answer (exit status 7)",
 	} {
 		if errs, fault := backend.Validate(t.Context(), ask(mode, -1)); fault == nil || !strings.Contains(fault.Error(), want) {
 			t.Errorf("%s: errors %v, fault %v", mode, errs, fault)
@@ -133,7 +134,8 @@ func TestServeEnds(t *testing.T) {
 	}
 	reading, gone := io.Pipe()
 	_ = reading.Close()
-	if err := exec.Serve(t.Context(), bytes.NewReader(request.Body), gone, validator); err == nil || !strings.Contains(err.Error(), "writing the answer to request 1: io: read/write on closed pipe") {
+	if err := exec.Serve(t.Context(), bytes.NewReader(request.Body), gone, validator); err == nil ||
+		!strings.Contains(err.Error(), "writing the answer to request 1: io: read/write on closed pipe") {
 		t.Errorf("nobody reads: %v", err)
 	}
 }
@@ -141,24 +143,31 @@ func TestServeEnds(t *testing.T) {
 // A policy engine answers whole requests. Its error is not a decision.
 func TestServeRequests(t *testing.T) {
 	request := func(uid, user string) string {
-		return fmt.Sprintf(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":%q,"operation":"CREATE","userInfo":{"username":%q},"object":{"a":1}}}`+"\n", uid, user)
+		return fmt.Sprintf(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":%q,"operation":"CREATE",`+
+			`"userInfo":{"username":%q},"object":{"a":1}}}`+"\n", uid, user)
 	}
 	var out bytes.Buffer
 	in := strings.NewReader(request("1", "alice") + request("2", "bob") + request("3", "") + request("4", "nobody"))
-	err := exec.ServeRequests(t.Context(), in, &out, func(_ context.Context, asked *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error) {
-		switch asked.UserInfo.Username {
-		case "":
-			return nil, errors.New("conflict in the rule a")
-		case "nobody":
-			return nil, nil
-		}
-		return &admissionv1.AdmissionResponse{Allowed: asked.UserInfo.Username == "alice"}, nil
-	})
+	err := exec.ServeRequests(t.Context(), in, &out,
+		func(_ context.Context, asked *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error) {
+			switch asked.UserInfo.Username {
+			case "":
+				return nil, errors.New("conflict in the rule a")
+			case "nobody":
+				return nil, nil
+			}
+			return &admissionv1.AdmissionResponse{Allowed: asked.UserInfo.Username == "alice"}, nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	for i, want := range []string{`"uid":"1","allowed":true`, `"uid":"2","allowed":false`, `"message":"there is no verdict: conflict in the rule a"`, `"message":"there is no verdict: it gave no response"`} {
+	for i, want := range []string{
+		`"uid":"1","allowed":true`,
+		`"uid":"2","allowed":false`,
+		`"message":"there is no verdict: conflict in the rule a"`,
+		`"message":"there is no verdict: it gave no response"`,
+	} {
 		if !strings.Contains(lines[i], want) {
 			t.Errorf("answer %d is %s, want %s", i, lines[i], want)
 		}

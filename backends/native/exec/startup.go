@@ -31,7 +31,12 @@ type startUp struct {
 }
 
 func newStartUp(options Options) *startUp {
-	s := &startUp{command: strings.Join(options.Command, " "), timeout: options.StartTimeout, starting: options.Starting, answered: make(chan struct{})}
+	s := &startUp{
+		command:  strings.Join(options.Command, " "),
+		timeout:  options.StartTimeout,
+		starting: options.Starting,
+		answered: make(chan struct{}),
+	}
 	if s.timeout <= 0 {
 		s.timeout = DefaultStartTimeout
 	}

@@ -72,7 +72,8 @@ func TestStartIsNotTheCase(t *testing.T) {
 	}
 	said.check(t, "starting the validator (")
 	outcome := harness.Ask(t.Context(), backend, ask("hang", 1), timeout)
-	if outcome.Fault == nil || !strings.Contains(outcome.Fault.Error(), "the native backend did not answer within 300ms; a slow validator needs a longer --timeout") {
+	if outcome.Fault == nil || !strings.Contains(outcome.Fault.Error(), "the native backend did not answer within 300ms; "+
+		"a slow validator needs a longer --timeout") {
 		t.Errorf("a case that hangs: %v", outcome.Fault)
 	}
 	said.check(t, "starting the validator (")
@@ -87,13 +88,17 @@ func TestNeverAnswers(t *testing.T) {
 	if outcome.Fault == nil || outcome.Fault.Reason != words.FaultTimeout {
 		t.Fatalf("%v", outcome.Fault)
 	}
-	for _, want := range []string{" validator: the validator was started and did not answer within 200ms; it must read an AdmissionReview from each line of stdin", "one that starts slowly needs a longer --start-timeout; "} {
+	for _, want := range []string{
+		" validator: the validator was started and did not answer within 200ms; it must read an AdmissionReview from each line of stdin",
+		"one that starts slowly needs a longer --start-timeout; ",
+	} {
 		if !strings.Contains(outcome.Fault.Error(), want) {
 			t.Errorf("the fault is %v, want %q", outcome.Fault, want)
 		}
 	}
 	outcome = harness.Ask(t.Context(), backend, ask("hang", 2), timeout)
-	if outcome.Fault == nil || !strings.Contains(outcome.Fault.Error(), "did not answer within 200ms; a slow validator needs a longer --timeout") {
+	if outcome.Fault == nil || !strings.Contains(outcome.Fault.Error(), "did not answer within 200ms; a slow validator needs "+
+		"a longer --timeout") {
 		t.Errorf("the second case: %v", outcome.Fault)
 	}
 	if outcome := harness.Ask(t.Context(), backend, ask("", 1), time.Minute); outcome.Fault != nil {
@@ -176,7 +181,8 @@ func TestGoRunFails(t *testing.T) {
 	backend, _ := starting(t, time.Minute, dir, "go", "run", "main.go")
 	for range 2 {
 		_, err := backend.Validate(t.Context(), ask("", 1))
-		if err == nil || !strings.Contains(err.Error(), "starting go run main.go: the validator does not build: go build main.go: exit status 1; on stderr:\n") || !strings.Contains(err.Error(), "undefined: nothing") {
+		if err == nil || !strings.Contains(err.Error(), "starting go run main.go: the validator does not build: go build main.go: "+
+			"exit status 1; on stderr:\n") || !strings.Contains(err.Error(), "undefined: nothing") {
 			t.Errorf("%v", err)
 		}
 	}

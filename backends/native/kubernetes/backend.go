@@ -70,7 +70,8 @@ func (b *backend) Validate(ctx context.Context, in *harness.Input) (errs field.E
 	defer func() { err = ownPanic(err) }()
 	defer contract.Recover(&err)
 	if in.Part != "" {
-		return nil, fmt.Errorf("the strategy of %s validates whole objects, but the case has only %s; give the errors of your own call to Compare, or your function to NewTarget (WithNative)", b.kind.Kind, in.Part)
+		return nil, fmt.Errorf("the strategy of %s validates whole objects, but the case has only %s; give the errors of your "+
+			"own call to Compare, or your function to NewTarget (WithNative)", b.kind.Kind, in.Part)
 	}
 	strategy, err := b.kind.strategyFor(in.Subresource)
 	if err != nil {
@@ -153,7 +154,12 @@ func NewTarget(of schema.GroupKind, declaratives Declaratives, options ...Target
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", apiname.Target(version), err)
 		}
-		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: version, Resource: scheme.kind.resource, Native: native, Declarative: declarative})
+		target.Versions = append(target.Versions, harness.Version{
+			GroupVersionKind: version,
+			Resource:         scheme.kind.resource,
+			Native:           native,
+			Declarative:      declarative,
+		})
 	}
 	if len(target.Versions) == 0 {
 		return nil, errors.Join(missing...)

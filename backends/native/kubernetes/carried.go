@@ -40,7 +40,12 @@ func carriedKinds() []carried {
 		return carried{kind: kind{core.Kind(name), resource, strategies{"": options}}, subresource: subresource, operation: admissionv1.Connect}
 	}
 	created := func(of schema.GroupKind, resource, subresource string, handled strategy) carried {
-		return carried{kind: kind{of, resource, strategies{"": handled}}, subresource: subresource, operation: admissionv1.Create, keepsSystemMetadata: of != evictionKind}
+		return carried{
+			kind:                kind{of, resource, strategies{"": handled}},
+			subresource:         subresource,
+			operation:           admissionv1.Create,
+			keepsSystemMetadata: of != evictionKind,
+		}
 	}
 	return []carried{
 		created(core.Kind("Binding"), "pods", "binding", reviewOf(true, corevalidation.ValidatePodBinding)),
@@ -61,10 +66,12 @@ var evictionKind = policy.Kind("Eviction")
 // (pkg/registry/core/pod/storage/eviction.go).
 func validateEviction(eviction *policy.Eviction) field.ErrorList {
 	options := eviction.DeleteOptions
-	if options == nil || options.IgnoreStoreReadErrorWithClusterBreakingPotential == nil || !*options.IgnoreStoreReadErrorWithClusterBreakingPotential {
+	if options == nil || options.IgnoreStoreReadErrorWithClusterBreakingPotential == nil ||
+		!*options.IgnoreStoreReadErrorWithClusterBreakingPotential {
 		return nil
 	}
-	return field.ErrorList{field.Invalid(field.NewPath("deleteOptions", "ignoreStoreReadErrorWithClusterBreakingPotential"), true, "can not be set for pod eviction, try after removing the option")}
+	return field.ErrorList{field.Invalid(field.NewPath("deleteOptions", "ignoreStoreReadErrorWithClusterBreakingPotential"),
+		true, "can not be set for pod eviction, try after removing the option")}
 }
 
 // SubresourceKinds lists the kinds that Served returns and Kinds does not: only requests to a subresource carry
@@ -95,9 +102,10 @@ func (c *carried) String() string { return c.resource + "/" + c.subresource }
 // served returns the kind in the one version in which admission sees it.
 func (c *carried) served() serving.Resource {
 	version := c.versions()[0]
-	return &served{scheme: schemeOf(c.kind), carried: c, described: serving.Description{Kind: c.GroupKind, BuiltIn: true, Versions: []serving.Version{
-		{GroupVersionKind: version, Plural: c.resource, Carrier: corev1.SchemeGroupVersion, Subresources: []string{c.subresource}},
-	}}}
+	return &served{scheme: schemeOf(c.kind), carried: c, described: serving.Description{Kind: c.GroupKind, BuiltIn: true,
+		Versions: []serving.Version{
+			{GroupVersionKind: version, Plural: c.resource, Carrier: corev1.SchemeGroupVersion, Subresources: []string{c.subresource}},
+		}}}
 }
 
 // has returns why a request does not carry the kind, or nil.
@@ -105,12 +113,15 @@ func (c *carried) has(request harness.Request) error {
 	switch {
 	case request.Subresource != c.subresource:
 		return fmt.Errorf("only requests to %s carry a %s: add \"subresource: %s\" to the case", c, c.Kind, c.subresource)
-	case request.Operation == c.operation && c.operation == admissionv1.Connect && (request.Name == "" || c.namespaced() && request.Namespace == ""):
-		return fmt.Errorf("a %s has no metadata, so that the path of the request has the name and namespace: add \"request: {name: …, namespace: …}\" to the case", c.Kind)
+	case request.Operation == c.operation && c.operation == admissionv1.Connect &&
+		(request.Name == "" || c.namespaced() && request.Namespace == ""):
+		return fmt.Errorf("a %s has no metadata, so that the path of the request has the name and namespace: add \"request: "+
+			"{name: …, namespace: …}\" to the case", c.Kind)
 	case request.Operation == c.operation:
 		return nil
 	case c.operation == admissionv1.Connect:
-		return fmt.Errorf("a request to %s is a CONNECT, not a %s: add \"operation: CONNECT\" to the case, without an old object", c, request.Operation)
+		return fmt.Errorf("a request to %s is a CONNECT, not a %s: add \"operation: CONNECT\" to the case, without an old object",
+			c, request.Operation)
 	}
 	return fmt.Errorf("a request to %s is a %s, not a %s; the case has an object, and no old object", c, c.operation, request.Operation)
 }
@@ -128,13 +139,17 @@ func (c *carried) receive(object runtime.Object, request harness.Request) error 
 	for _, of := range []struct {
 		what, path, own string
 		set             func(string)
-	}{{"name", request.Name, metadata.GetName(), metadata.SetName}, {"namespace", request.Namespace, metadata.GetNamespace(), metadata.SetNamespace}} {
+	}{
+		{"name", request.Name, metadata.GetName(), metadata.SetName},
+		{"namespace", request.Namespace, metadata.GetNamespace(), metadata.SetNamespace},
+	} {
 		switch {
 		case of.path == "":
 		case of.own == "":
 			of.set(of.path)
 		case of.own != of.path:
-			return fmt.Errorf("the %s in the path of the request is %q, and that of the %s %q; the API server requires the same", of.what, of.path, c.Kind, of.own)
+			return fmt.Errorf("the %s in the path of the request is %q, and that of the %s %q; the API server requires the same",
+				of.what, of.path, c.Kind, of.own)
 		}
 	}
 	setAddress(object, true, metav1.NamespaceDefault)
@@ -162,5 +177,6 @@ func notCarried(request harness.Request, resource string) error {
 	if !found {
 		return nil
 	}
-	return fmt.Errorf("a request to %s carries a %s, not a %s: take one as the object of the case", &of, apiname.Target(of.versions()[0]), request.Version.Kind)
+	return fmt.Errorf("a request to %s carries a %s, not a %s: take one as the object of the case", &of,
+		apiname.Target(of.versions()[0]), request.Version.Kind)
 }

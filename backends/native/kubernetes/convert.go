@@ -112,7 +112,8 @@ func takeOutMade(before, after reflect.Value, inStatus bool) {
 		switch {
 		case !before.IsNil() && !after.IsNil():
 			takeOutMade(before.Elem(), after.Elem(), inStatus)
-		case !after.IsNil() && after.CanSet() && (madeEmpty(before, after) || inStatus && after.Elem().Kind() == reflect.Int64 && after.Elem().IsZero()):
+		case !after.IsNil() && after.CanSet() && (madeEmpty(before, after) || inStatus && after.Elem().Kind() == reflect.Int64 &&
+			after.Elem().IsZero()):
 			after.SetZero()
 		}
 	case reflect.Struct:

@@ -14,7 +14,8 @@ import (
 
 // bothDefaulted returns an object with the defaults of a version's SetDefaults functions, and with
 // those that declared fills in. Both documents are nil if they are equal.
-func (s *kindScheme) bothDefaulted(object any, sent map[string]any, version schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
+func (s *kindScheme) bothDefaulted(object any, sent map[string]any, version schema.GroupVersionKind,
+	declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
 	written, document, err := s.writtenIn(object.(runtime.Object), sent, version)
 	if err != nil {
 		return nil, nil, err
@@ -96,7 +97,8 @@ func withEmpty(written, sent any) {
 // writtenIn returns a decoded object as a client of a version would write it, and its document. It
 // keeps the fields if the version has them, because conversion fills in what the hub type cannot
 // leave out.
-func (s *kindScheme) writtenIn(object runtime.Object, sent map[string]any, version schema.GroupVersionKind) (runtime.Object, map[string]any, error) {
+func (s *kindScheme) writtenIn(object runtime.Object, sent map[string]any,
+	version schema.GroupVersionKind) (runtime.Object, map[string]any, error) {
 	document, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
 	if err != nil {
 		return nil, nil, err

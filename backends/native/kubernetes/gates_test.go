@@ -39,9 +39,11 @@ func TestSchemasFollowGates(t *testing.T) {
 		return map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "web", "namespace": "shop"}, "spec": spec}
 	}
 	policy := func(cidr string) map[string]any {
-		return map[string]any{"apiVersion": "networking.k8s.io/v1", "kind": "NetworkPolicy", "metadata": map[string]any{"name": "web", "namespace": "shop"}, "spec": map[string]any{
-			"podSelector": map[string]any{}, "ingress": []any{map[string]any{"from": []any{map[string]any{"ipBlock": map[string]any{"cidr": cidr}}}}},
-		}}
+		return map[string]any{"apiVersion": "networking.k8s.io/v1", "kind": "NetworkPolicy",
+			"metadata": map[string]any{"name": "web", "namespace": "shop"}, "spec": map[string]any{
+				"podSelector": map[string]any{},
+				"ingress":     []any{map[string]any{"from": []any{map[string]any{"ipBlock": map[string]any{"cidr": cidr}}}}},
+			}}
 	}
 	for _, row := range []struct {
 		gate   string
@@ -52,15 +54,23 @@ func TestSchemasFollowGates(t *testing.T) {
 	}{
 		{"HPAScaleToZero", target(t, autoscaling.Kind("HorizontalPodAutoscaler"), backend), autoscaler, false,
 			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "spec.minReplicas"}},
-		{"SELinuxMount", target(t, core.Kind("Pod"), backend), pod(map[string]any{"securityContext": map[string]any{"seLinuxChangePolicy": "MountOption"}}), false,
+		{"SELinuxMount", target(t, core.Kind("Pod"), backend),
+			pod(map[string]any{"securityContext": map[string]any{"seLinuxChangePolicy": "MountOption"}}), false,
 			harness.ExpectedError{Type: field.ErrorTypeNotSupported, Field: "spec.securityContext.seLinuxChangePolicy"}},
-		{"UserNamespacesHostNetworkSupport", target(t, core.Kind("Pod"), backend), pod(map[string]any{"hostUsers": false, "hostNetwork": true}), false,
+		{"UserNamespacesHostNetworkSupport", target(t, core.Kind("Pod"), backend),
+			pod(map[string]any{"hostUsers": false, "hostNetwork": true}), false,
 			harness.ExpectedError{Type: field.ErrorTypeForbidden, Field: "spec.hostNetwork"}},
-		{"StrictIPCIDRValidation", target(t, core.Kind("Pod"), backend), pod(map[string]any{"hostAliases": []any{map[string]any{"ip": "10.0.0.01"}}}), true,
+		{"StrictIPCIDRValidation", target(t, core.Kind("Pod"), backend),
+			pod(map[string]any{"hostAliases": []any{map[string]any{"ip": "10.0.0.01"}}}), true,
 			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "spec.hostAliases[0].ip", Detail: "must not have leading 0s"}},
 		{"StrictIPCIDRValidation", target(t, networking.Kind("NetworkPolicy"), backend), policy("10.0.0.0/08"), true,
-			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "spec.ingress[0].from[0].ipBlock.cidr", Detail: "must not have leading 0s in IP or prefix length"}},
-		{"PodLogsQuerySplitStreams", target(t, core.Kind("PodLogOptions"), backend), map[string]any{"apiVersion": "v1", "kind": "PodLogOptions", "stream": "All", "tailLines": int64(9)}, false,
+			harness.ExpectedError{
+				Type:   field.ErrorTypeInvalid,
+				Field:  "spec.ingress[0].from[0].ipBlock.cidr",
+				Detail: "must not have leading 0s in IP or prefix length",
+			}},
+		{"PodLogsQuerySplitStreams", target(t, core.Kind("PodLogOptions"), backend),
+			map[string]any{"apiVersion": "v1", "kind": "PodLogOptions", "stream": "All", "tailLines": int64(9)}, false,
 			harness.ExpectedError{Type: field.ErrorTypeForbidden, Field: "stream", Detail: "may not be specified"}},
 		{"StatefulSetRecreateStrategy", target(t, apps.Kind("StatefulSet"), backend), recreated(), false,
 			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "spec.updateStrategy", Detail: "must be 'RollingUpdate' or 'OnDelete'"}},
@@ -93,22 +103,28 @@ func inV1(of *harness.Target) *harness.Target {
 // recreated returns a StatefulSet whose pods are all replaced at once.
 func recreated() map[string]any {
 	labels := map[string]any{"app": "web"}
-	return map[string]any{"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": map[string]any{"name": "web", "namespace": "shop"}, "spec": map[string]any{
-		"selector": map[string]any{"matchLabels": labels}, "updateStrategy": map[string]any{"type": "Recreate"},
-		"template": map[string]any{"metadata": map[string]any{"labels": labels}, "spec": map[string]any{
-			"containers": []any{map[string]any{"name": "nginx", "image": "nginx"}},
-		}},
-	}}
+	return map[string]any{"apiVersion": "apps/v1", "kind": "StatefulSet",
+		"metadata": map[string]any{"name": "web", "namespace": "shop"}, "spec": map[string]any{
+			"selector": map[string]any{"matchLabels": labels}, "updateStrategy": map[string]any{"type": "Recreate"},
+			"template": map[string]any{"metadata": map[string]any{"labels": labels}, "spec": map[string]any{
+				"containers": []any{map[string]any{"name": "nginx", "image": "nginx"}},
+			}},
+		}}
 }
 
 // fractions returns a ResourceSlice with two valid values that round to the same number.
 func fractions() map[string]any {
-	return map[string]any{"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": map[string]any{"name": "gpus"}, "spec": map[string]any{
-		"nodeName": "node-1", "driver": "gpu.example.com", "pool": map[string]any{"name": "node-1", "generation": int64(1), "resourceSliceCount": int64(1)},
-		"devices": []any{map[string]any{"name": "gpu-1", "allowMultipleAllocations": true, "capacity": map[string]any{"slots": map[string]any{
-			"value": "8", "requestPolicy": map[string]any{"default": "2", "validValues": []any{"1900m", "2"}},
-		}}}},
-	}}
+	return map[string]any{"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": map[string]any{"name": "gpus"},
+		"spec": map[string]any{
+			"nodeName": "node-1", "driver": "gpu.example.com", "pool": map[string]any{
+				"name":               "node-1",
+				"generation":         int64(1),
+				"resourceSliceCount": int64(1),
+			},
+			"devices": []any{map[string]any{"name": "gpu-1", "allowMultipleAllocations": true, "capacity": map[string]any{"slots": map[string]any{
+				"value": "8", "requestPolicy": map[string]any{"default": "2", "validValues": []any{"1900m", "2"}},
+			}}}},
+		}}
 }
 
 func TestSetGates(t *testing.T) {

@@ -45,7 +45,8 @@ func Generated(version schema.GroupVersionKind, counts func(*field.Error) bool) 
 			return made, nil
 		}
 	}
-	return nil, fmt.Errorf("%s has a generated validator only for other requests: its tag +k8s:isSubresource names a subresource of other kinds", apiname.Target(version))
+	return nil, fmt.Errorf("%s has a generated validator only for other requests: its tag +k8s:isSubresource names a "+
+		"subresource of other kinds", apiname.Target(version))
 }
 
 // isGenerated reports whether the scheme has a generated validator for a type. Such a validator

@@ -143,5 +143,6 @@ func (k kind) strategyFor(subresource string) (strategy, error) {
 		}
 	}
 	slices.Sort(names)
-	return nil, fmt.Errorf("no native validator for the subresource %q of %s; there are [%s]", subresource, k.GroupKind, strings.Join(names, ", "))
+	return nil, fmt.Errorf("no native validator for the subresource %q of %s; there are [%s]", subresource, k.GroupKind,
+		strings.Join(names, ", "))
 }

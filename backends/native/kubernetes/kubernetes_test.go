@@ -128,20 +128,25 @@ func TestValidate(t *testing.T) {
 			},
 		},
 		{
-			why: "a misspelt field is a fault, not a case that passes", version: "apps/v1 Deployment", object: strings.Replace(deployment, "selector:", "selectr:", 1),
-			want: repeat("fault: object: strict decoding error: unknown field \"spec.selectr\"", "apps/v1 Deployment", "apps/v1beta2 Deployment", "apps/v1beta1 Deployment", "extensions/v1beta1 Deployment"),
+			why: "a misspelt field is a fault, not a case that passes", version: "apps/v1 Deployment",
+			object: strings.Replace(deployment, "selector:", "selectr:", 1),
+			want: repeat("fault: object: strict decoding error: unknown field \"spec.selectr\"", "apps/v1 Deployment",
+				"apps/v1beta2 Deployment", "apps/v1beta1 Deployment", "extensions/v1beta1 Deployment"),
 		},
 		{
-			why: "fields that a request may not set are reset before validation: status", version: "apps/v1 Deployment", object: deployment + "\nstatus: {replicas: -5}",
+			why: "fields that a request may not set are reset before validation: status", version: "apps/v1 Deployment",
+			object: deployment + "\nstatus: {replicas: -5}",
+			want:   []string{"apps/v1 Deployment:", "apps/v1beta2 Deployment:", "apps/v1beta1 Deployment:", "extensions/v1beta1 Deployment:"},
+		},
+		{
+			why: "an update needs no resourceVersion where the API server fills it in", version: "apps/v1 Deployment",
+			object: deployment, old: deployment,
 			want: []string{"apps/v1 Deployment:", "apps/v1beta2 Deployment:", "apps/v1beta1 Deployment:", "extensions/v1beta1 Deployment:"},
 		},
 		{
-			why: "an update needs no resourceVersion where the API server fills it in", version: "apps/v1 Deployment", object: deployment, old: deployment,
-			want: []string{"apps/v1 Deployment:", "apps/v1beta2 Deployment:", "apps/v1beta1 Deployment:", "extensions/v1beta1 Deployment:"},
-		},
-		{
-			why: "a selector is immutable in every version, also in those that let it be changed when they were served", version: "apps/v1 Deployment",
-			object: strings.ReplaceAll(deployment, "app: web", "app: shop"), old: deployment,
+			why:     "a selector is immutable in every version, also in those that let it be changed when they were served",
+			version: "apps/v1 Deployment",
+			object:  strings.ReplaceAll(deployment, "app: web", "app: shop"), old: deployment,
 			want: []string{
 				"apps/v1 Deployment: FieldValueInvalid spec.selector;", "apps/v1beta2 Deployment: FieldValueInvalid spec.selector;",
 				"apps/v1beta1 Deployment: FieldValueInvalid spec.selector;", "extensions/v1beta1 Deployment: FieldValueInvalid spec.selector;",
@@ -149,7 +154,8 @@ func TestValidate(t *testing.T) {
 		},
 		{
 			why: "a version that changes an object on the way there and back cannot express it", version: "autoscaling/v2 HorizontalPodAutoscaler",
-			object: autoscaler + "\n  metrics:\n  - {type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 50}}}\n  - {type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}",
+			object: autoscaler + "\n  metrics:\n  - {type: Resource, resource: {name: cpu, target: {type: Utilization, " +
+				"averageUtilization: 50}}}\n  - {type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}",
 			want: []string{
 				"autoscaling/v2 HorizontalPodAutoscaler:",
 				"autoscaling/v1 HorizontalPodAutoscaler: inexpressible: conversion there and back changes Spec.Metrics",
@@ -189,7 +195,8 @@ func TestPrepared(t *testing.T) {
 	}{
 		{why: "the API server makes up the name that generateName asks for before it validates", object: named},
 		{
-			why: "fields that a request may not set are reported: neither side sees them", object: named + "status: {phase: Running, nominatedNodeName: a}",
+			why:     "fields that a request may not set are reported: neither side sees them",
+			object:  named + "status: {phase: Running, nominatedNodeName: a}",
 			omitted: []contract.Omission{{Field: "status.nominatedNodeName", Why: words.Ignored}, {Field: "status.phase", Why: words.Ignored}},
 		},
 	} {

@@ -22,6 +22,7 @@ func ownPanic(err error) error {
 	if !found {
 		return err
 	}
-	fault.Err = fmt.Errorf("%w at %s, in Kubernetes' own function %s; the API server panics as well and answers with status 500", fault.Err, line, function)
+	fault.Err = fmt.Errorf("%w at %s, in Kubernetes' own function %s; the API server panics as well and answers with status 500",
+		fault.Err, line, function)
 	return fault
 }

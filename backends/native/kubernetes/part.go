@@ -114,7 +114,12 @@ func placesIn(root reflect.Type) iter.Seq[place] {
 				if typ.Kind() != reflect.Struct || !inside.IsExported() {
 					continue
 				}
-				next := place{part: append(slices.Clip(here.part), inside.Name), names: here.names, types: append(slices.Clip(here.types), here.typ), typ: typ}
+				next := place{
+					part:  append(slices.Clip(here.part), inside.Name),
+					names: here.names,
+					types: append(slices.Clip(here.types), here.typ),
+					typ:   typ,
+				}
 				if !inside.Anonymous {
 					next.names = append(slices.Clip(here.names), inside.Name)
 				}

@@ -35,9 +35,10 @@ type review struct {
 
 // reviewOf returns a review for the function that the handler calls.
 func reviewOf[T runtime.Object](namespaced bool, validate func(T) field.ErrorList) review {
-	return review{ObjectTyper: legacyscheme.Scheme, NameGenerator: names.SimpleNameGenerator, namespaced: namespaced, validate: func(object runtime.Object) field.ErrorList {
-		return validate(object.(T))
-	}}
+	return review{ObjectTyper: legacyscheme.Scheme, NameGenerator: names.SimpleNameGenerator, namespaced: namespaced,
+		validate: func(object runtime.Object) field.ErrorList {
+			return validate(object.(T))
+		}}
 }
 
 // withGenerated returns the review of a handler that also calls generated code, for a subresource or "".
@@ -57,7 +58,8 @@ func (r review) handled(ctx context.Context, object runtime.Object) field.ErrorL
 		named.Subresource = r.subresource
 		ctx = genericapirequest.WithRequestInfo(ctx, &named)
 	}
-	return rest.DeclarativeValidation{Scheme: legacyscheme.Scheme}.ValidateDeclaratively(ctx, object, nil, errs, operation.Create, rest.DeclarativeValidationConfig{})
+	return rest.DeclarativeValidation{Scheme: legacyscheme.Scheme}.ValidateDeclaratively(ctx, object, nil, errs,
+		operation.Create, rest.DeclarativeValidationConfig{})
 }
 
 // validateLogOptions is the validation of the pods/log handler (pkg/registry/core/pod/rest/log.go).

@@ -25,10 +25,14 @@ func TestReviews(t *testing.T) {
 		why, object, old string
 		want             []string
 	}{
-		{why: "no name and no uid", object: review, want: []string{"authorization.k8s.io/v1 SubjectAccessReview:", "authorization.k8s.io/v1beta1 SubjectAccessReview:"}},
+		{why: "no name and no uid", object: review, want: []string{
+			"authorization.k8s.io/v1 SubjectAccessReview:",
+			"authorization.k8s.io/v1beta1 SubjectAccessReview:",
+		}},
 		{
 			why: "metadata is an error", object: review + "\nmetadata: {generateName: a-}",
-			want: repeat("FieldValueInvalid metadata;", "authorization.k8s.io/v1 SubjectAccessReview", "authorization.k8s.io/v1beta1 SubjectAccessReview"),
+			want: repeat("FieldValueInvalid metadata;", "authorization.k8s.io/v1 SubjectAccessReview",
+				"authorization.k8s.io/v1beta1 SubjectAccessReview"),
 		},
 		{
 			why: "an update", object: review, old: review,
@@ -51,7 +55,9 @@ func TestReviews(t *testing.T) {
 // TestTypedReviews: the same for typed objects.
 func TestTypedReviews(t *testing.T) {
 	both := harness.For(t, target(t, authorization.Kind("SelfSubjectAccessReview"), schemas.NewBackends().Backend))
-	review := &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{NonResourceAttributes: &authorizationv1.NonResourceAttributes{Path: "/", Verb: "get"}}}
+	review := &authorizationv1.SelfSubjectAccessReview{
+		Spec: authorizationv1.SelfSubjectAccessReviewSpec{NonResourceAttributes: &authorizationv1.NonResourceAttributes{Path: "/", Verb: "get"}},
+	}
 	if errs := both.Test(t, harness.Case{Object: review}); len(errs) != 0 {
 		t.Errorf("a review without metadata gives %v", errs)
 	}

@@ -30,7 +30,12 @@ func TestRightsAsRBAC(t *testing.T) {
 		return all
 	}
 	rule := func() rbacv1.PolicyRule {
-		return rbacv1.PolicyRule{Verbs: some("approve", "get", "*"), APIGroups: some("", "g", "*"), Resources: some("things", "things/status", "*", "*/status", "others"), ResourceNames: some("", "a", "b")}
+		return rbacv1.PolicyRule{
+			Verbs:         some("approve", "get", "*"),
+			APIGroups:     some("", "g", "*"),
+			Resources:     some("things", "things/status", "*", "*/status", "others"),
+			ResourceNames: some("", "a", "b"),
+		}
 	}
 	subject := func() rbacv1.Subject {
 		return rbacv1.Subject{Kind: one("User", "Group", "ServiceAccount"), Name: one("alice", "team", "bot"), Namespace: one("", "x", "y")}
@@ -53,11 +58,20 @@ func TestRightsAsRBAC(t *testing.T) {
 		for n := range 2 {
 			meta := metav1.ObjectMeta{Name: fmt.Sprintf("r%d", n), Namespace: one("x", "y")}
 			role := &rbacv1.Role{ObjectMeta: meta, Rules: []rbacv1.PolicyRule{rule(), rule()}}
-			binding := &rbacv1.RoleBinding{ObjectMeta: meta, RoleRef: rbacv1.RoleRef{Kind: one("Role", "Role", "ClusterRole", "ClusterRole", "clusterrole"), Name: one("r0", "r1", "gone")}, Subjects: []rbacv1.Subject{subject(), subject()}}
+			binding := &rbacv1.RoleBinding{
+				ObjectMeta: meta,
+				RoleRef:    rbacv1.RoleRef{Kind: one("Role", "Role", "ClusterRole", "ClusterRole", "clusterrole"), Name: one("r0", "r1", "gone")},
+				Subjects:   []rbacv1.Subject{subject(), subject()},
+			}
 			meta.Namespace = ""
 			clusterRole := &rbacv1.ClusterRole{ObjectMeta: meta, Rules: []rbacv1.PolicyRule{rule()}}
-			clusterBinding := &rbacv1.ClusterRoleBinding{ObjectMeta: meta, RoleRef: rbacv1.RoleRef{Kind: one("ClusterRole", "ClusterRole", "Role"), Name: one("r0", "r1", "gone")}, Subjects: []rbacv1.Subject{subject()}}
-			roles, bindings, clusterRoles, clusterBindings = append(roles, role), append(bindings, binding), append(clusterRoles, clusterRole), append(clusterBindings, clusterBinding)
+			clusterBinding := &rbacv1.ClusterRoleBinding{
+				ObjectMeta: meta,
+				RoleRef:    rbacv1.RoleRef{Kind: one("ClusterRole", "ClusterRole", "Role"), Name: one("r0", "r1", "gone")},
+				Subjects:   []rbacv1.Subject{subject()},
+			}
+			roles, bindings, clusterRoles, clusterBindings = append(roles, role), append(bindings, binding), append(clusterRoles,
+				clusterRole), append(clusterBindings, clusterBinding)
 			add("Role", role)
 			add("RoleBinding", binding)
 			add("ClusterRole", clusterRole)
@@ -70,7 +84,14 @@ func TestRightsAsRBAC(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 20 {
-			right := casecluster.Right{Verb: one("approve", "get", "list"), Group: one("", "g", "h"), Resource: one("things", "others"), Subresource: one("", "status", "scale"), Namespace: one("", "x", "y"), Name: one("", "a", "c")}
+			right := casecluster.Right{
+				Verb:        one("approve", "get", "list"),
+				Group:       one("", "g", "h"),
+				Resource:    one("things", "others"),
+				Subresource: one("", "status", "scale"),
+				Namespace:   one("", "x", "y"),
+				Name:        one("", "a", "c"),
+			}
 			name, groups := one("alice", "system:serviceaccount:x:bot", "system:serviceaccount:y:bot"), some("team", "alice")
 			decision, reason, _ := trusted.Authorize(t.Context(), authorizer.AttributesRecord{
 				User: &user.DefaultInfo{Name: name, Groups: groups}, Verb: right.Verb, APIGroup: right.Group, Resource: right.Resource,

@@ -37,12 +37,19 @@ func newScheme(of schema.GroupKind) (*kindScheme, error) {
 
 func schemeOf(k kind) *kindScheme {
 	strict := jsonserializer.SerializerOptions{Strict: true}
-	return &kindScheme{k, jsonserializer.NewSerializerWithOptions(jsonserializer.DefaultMetaFactory, legacyscheme.Scheme, legacyscheme.Scheme, strict)}
+	return &kindScheme{k, jsonserializer.NewSerializerWithOptions(jsonserializer.DefaultMetaFactory, legacyscheme.Scheme,
+		legacyscheme.Scheme, strict)}
 }
 
 // Capabilities implements contract.CapableScheme.
 func (s *kindScheme) Capabilities() contract.SchemeCapabilities {
-	return contract.SchemeCapabilities{Complete: s.complete, Part: s.partField, Omitted: s.omitted, Defaulted: s.bothDefaulted, MetadataApart: s.metadataApart}
+	return contract.SchemeCapabilities{
+		Complete:      s.complete,
+		Part:          s.partField,
+		Omitted:       s.omitted,
+		Defaulted:     s.bothDefaulted,
+		MetadataApart: s.metadataApart,
+	}
 }
 
 // metadataApart reports whether defaults and strategies treat the labels, the finalizers and the time of deletion of an object

@@ -49,7 +49,11 @@ func Served(of schema.GroupKind) (serving.Resource, error) {
 		if isRemoved(version) {
 			continue
 		}
-		described.Versions = append(described.Versions, serving.Version{GroupVersionKind: version, Plural: k.resource, Subresources: k.subresources()})
+		described.Versions = append(described.Versions, serving.Version{
+			GroupVersionKind: version,
+			Plural:           k.resource,
+			Subresources:     k.subresources(),
+		})
 	}
 	if len(described.Versions) == 0 {
 		return nil, fmt.Errorf("this Kubernetes serves no version of %s any more", k.GroupKind)
@@ -109,7 +113,8 @@ func (s *served) Has(request harness.Request) error {
 		if err := notCarried(request, version.Plural); err != nil {
 			return err
 		}
-		return fmt.Errorf("requests to the subresource %q of %s are not simulated; there are %q", request.Subresource, s.described.Kind, version.Subresources)
+		return fmt.Errorf("requests to the subresource %q of %s are not simulated; there are %q", request.Subresource,
+			s.described.Kind, version.Subresources)
 	case request.Operation == admissionv1.Connect:
 		return fmt.Errorf("no request connects to %s itself, only to subresources of some kinds, such as pods/exec", version.Plural)
 	case request.Subresource != "" && request.Operation != admissionv1.Update:
@@ -158,7 +163,11 @@ func (s *served) Receive(request harness.Request, object, old map[string]any) (s
 
 // notDecoded is the answer to a request whose object cannot be decoded.
 func notDecoded(err error) *field.Error {
-	return &field.Error{Type: field.ErrorTypeTypeInvalid, BadValue: field.OmitValueType{}, Detail: "the API server cannot decode the object: " + err.Error()}
+	return &field.Error{
+		Type:     field.ErrorTypeTypeInvalid,
+		BadValue: field.OmitValueType{},
+		Detail:   "the API server cannot decode the object: " + err.Error(),
+	}
 }
 
 // read decodes a document, fills in the defaults of its version and converts it to the hub type. It
@@ -225,7 +234,8 @@ func (s *served) Stored(object map[string]any) (map[string]any, error) {
 func (s *served) Document(object any, version schema.GroupVersionKind) (map[string]any, error) {
 	typed, isObject := object.(runtime.Object)
 	if !isObject {
-		return nil, fmt.Errorf("a %T is not an object of %s; use a document (map[string]any) or its Go type in k8s.io/api", object, s.described.Kind)
+		return nil, fmt.Errorf("a %T is not an object of %s; use a document (map[string]any) or its Go type in k8s.io/api",
+			object, s.described.Kind)
 	}
 	if version.Empty() {
 		known, _, err := legacyscheme.Scheme.ObjectKinds(typed)

@@ -60,8 +60,14 @@ func TestCompareWithARequest(t *testing.T) {
 	undefaulted := set(func(p *core.PodSpec) { p.DNSPolicy = "" })
 	negative := set(func(*core.PodSpec) {})
 	negative.Spec.Replicas = -1
-	revision := &apps.ControllerRevision{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "b"}, Data: runtime.RawExtension{Raw: []byte("{")}}
-	node := &storage.CSINode{ObjectMeta: metav1.ObjectMeta{Name: "a"}, Spec: storage.CSINodeSpec{Drivers: []storage.CSINodeDriver{{Name: "d", NodeID: "n"}}}}
+	revision := &apps.ControllerRevision{
+		ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "b"},
+		Data:       runtime.RawExtension{Raw: []byte("{")},
+	}
+	node := &storage.CSINode{
+		ObjectMeta: metav1.ObjectMeta{Name: "a"},
+		Spec:       storage.CSINodeSpec{Drivers: []storage.CSINodeDriver{{Name: "d", NodeID: "n"}}},
+	}
 	weak := func(schema.GroupVersionKind) (harness.Backend, error) { return silent{}, nil }
 	strong := schemas.NewBackends().Backend
 	for _, tc := range []struct {
@@ -84,7 +90,9 @@ func TestCompareWithARequest(t *testing.T) {
 		{"the schema misses an error of the API server", weak, apps.Kind("ReplicaSet"), nil,
 			harness.Case{Object: negative}, validate(negative), "spec.replicas", true},
 		{"the caller's function is not the API server's, and may be weaker than the call", weak, apps.Kind("ReplicaSet"),
-			[]kubernetes.TargetOption{kubernetes.WithNative(func(context.Context, *apps.ReplicaSet, *apps.ReplicaSet) field.ErrorList { return nil })},
+			[]kubernetes.TargetOption{
+				kubernetes.WithNative(func(context.Context, *apps.ReplicaSet, *apps.ReplicaSet) field.ErrorList { return nil }),
+			},
 			harness.Case{Object: negative}, validate(negative), "spec.replicas", true},
 		{"a part of a kind is not a request", strong, apps.Kind("ReplicaSet"), nil,
 			harness.Case{Object: &negative.Spec}, nil, "replicas", true},

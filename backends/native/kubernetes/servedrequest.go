@@ -88,7 +88,8 @@ func (r *servedRequest) Mutated(object map[string]any) (field.ErrorList, error) 
 	}
 	written := stages.Written(object)
 	if _, served := r.of.described.Find(written); !served {
-		return nil, fmt.Errorf("the mutated object is of %s; the API server takes only one of %s", apiname.Target(written), apiname.Target(r.request.Version))
+		return nil, fmt.Errorf("the mutated object is of %s; the API server takes only one of %s", apiname.Target(written),
+			apiname.Target(r.request.Version))
 	}
 	hub, _, err := r.of.read(object, written)
 	if err != nil {

@@ -38,7 +38,8 @@ func (f fromDocuments) Capabilities() contract.SchemeCapabilities {
 // TestStoredRequests: a request on a stored object changes its Go type, and the result is that of the changed
 // document.
 func TestStoredRequests(t *testing.T) {
-	const spec = `"spec":{"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"web","image":"web:1","resources":{"requests":{"cpu":"100m"}}}]}}}`
+	const spec = `"spec":{"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},"spec":{` +
+		`"containers":[{"name":"web","image":"web:1","resources":{"requests":{"cpu":"100m"}}}]}}}`
 	deployment := func(metadata string) string {
 		return `{"apiVersion":"apps/v1","kind":"Deployment","metadata":` + metadata + `,` + spec + `}`
 	}
@@ -53,12 +54,16 @@ func TestStoredRequests(t *testing.T) {
 		{why: "null for labels and finalizers", object: deployment(`{"name":"a","namespace":"b","labels":null,"finalizers":null}`)},
 		{why: "finalizers", object: deployment(`{"name":"a","namespace":"b","finalizers":["example.com/a"]}`)},
 		{why: "null in finalizers", object: deployment(`{"name":"a","namespace":"b","finalizers":[null]}`)},
-		{why: "an object that is being deleted", object: deployment(`{"name":"a","namespace":"b","uid":"u","resourceVersion":"7","generation":3,"creationTimestamp":"2026-01-01T00:00:00Z","deletionTimestamp":"2026-01-02T00:00:00+01:00","deletionGracePeriodSeconds":30,"finalizers":["example.com/a"]}`)},
+		{why: "an object that is being deleted",
+			object: deployment(`{"name":"a","namespace":"b","uid":"u","resourceVersion":"7","generation":3,` +
+				`"creationTimestamp":"2026-01-01T00:00:00Z","deletionTimestamp":"2026-01-02T00:00:00+01:00",` +
+				`"deletionGracePeriodSeconds":30,"finalizers":["example.com/a"]}`)},
 		{why: "a generated name", object: deployment(`{"generateName":"a-","namespace":"b"}`)},
 		{why: "null for the name", object: deployment(`{"name":null,"generateName":"a-","namespace":"b"}`)},
 		{
 			why: "labels that a default sets", kind: schema.GroupVersionKind{Version: "v1", Kind: "ReplicationController"},
-			object: `{"apiVersion":"v1","kind":"ReplicationController","metadata":{"name":"a","namespace":"b"},"spec":{"template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"web","image":"web:1"}]}}}}`,
+			object: `{"apiVersion":"v1","kind":"ReplicationController","metadata":{"name":"a","namespace":"b"},"spec":{"template":{` +
+				`"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"web","image":"web:1"}]}}}}`,
 		},
 	} {
 		version := tt.kind
@@ -83,7 +88,9 @@ func checkStoredRequests(t *testing.T, why string, version schema.GroupVersionKi
 		func(s harness.Scheme) harness.Scheme { return s },
 		func(s harness.Scheme) harness.Scheme { return fromDocuments{s} },
 	} {
-		target, err := kubernetes.NewTarget(version.GroupKind(), func(schema.GroupVersionKind) (harness.Backend, error) { return recording{&asked[i]}, nil })
+		target, err := kubernetes.NewTarget(version.GroupKind(), func(schema.GroupVersionKind) (harness.Backend, error) {
+			return recording{&asked[i]}, nil
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

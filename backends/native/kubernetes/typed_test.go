@@ -50,7 +50,9 @@ func TestConvertTyped(t *testing.T) {
 		},
 		{
 			why:     "an empty list is no list",
-			version: job, object: &batch.Job{Spec: batch.JobSpec{Template: podTemplate(func(p *core.PodTemplateSpec) { p.Spec.Volumes = []core.Volume{} })}},
+			version: job, object: &batch.Job{
+				Spec: batch.JobSpec{Template: podTemplate(func(p *core.PodTemplateSpec) { p.Spec.Volumes = []core.Volume{} })},
+			},
 		},
 		{
 			why:     "an empty volume source is different from no source",
@@ -66,7 +68,10 @@ func TestConvertTyped(t *testing.T) {
 			why:     "a quantity of zero is different from no quantity",
 			version: "autoscaling/v2 HorizontalPodAutoscaler", lost: "Spec.Metrics.Object.Target.Value",
 			object: &autoscaling.HorizontalPodAutoscaler{Spec: autoscaling.HorizontalPodAutoscalerSpec{Metrics: []autoscaling.MetricSpec{{
-				Type: autoscaling.ObjectMetricSourceType, Object: &autoscaling.ObjectMetricSource{Metric: autoscaling.MetricIdentifier{Name: "a"}, Target: autoscaling.MetricTarget{Type: autoscaling.ValueMetricType}},
+				Type: autoscaling.ObjectMetricSourceType, Object: &autoscaling.ObjectMetricSource{
+					Metric: autoscaling.MetricIdentifier{Name: "a"},
+					Target: autoscaling.MetricTarget{Type: autoscaling.ValueMetricType},
+				},
 			}}}},
 		},
 	} {
@@ -89,12 +94,15 @@ func TestPartOfAKind(t *testing.T) {
 	spec := policy.PodDisruptionBudgetSpec{MinAvailable: &limit}
 	both := harness.For(t, target(t, policy.Kind("PodDisruptionBudget"), schemas.NewBackends().Backend))
 	path := field.NewPath("foo")
-	both.Compare(t, harness.Case{Object: &spec, Path: path}, validation.ValidatePodDisruptionBudgetSpec(spec, validation.PodDisruptionBudgetValidationOptions{}, path))
+	both.Compare(t, harness.Case{Object: &spec, Path: path}, validation.ValidatePodDisruptionBudgetSpec(spec,
+		validation.PodDisruptionBudgetValidationOptions{}, path))
 
 	told := &failures{TB: t}
 	both.Compare(told, harness.Case{Object: spec, Path: path}, nil)
-	if len(told.lines) != 1 || !strings.Contains(told.lines[0], "policy/v1 PodDisruptionBudget, policy/v1beta1 PodDisruptionBudget") || !strings.Contains(told.lines[0], "foo.minAvailable") {
-		t.Errorf("a schema that finds a mistake which the function did not find: told %q, want the field foo.minAvailable in both versions", told.lines)
+	if len(told.lines) != 1 || !strings.Contains(told.lines[0], "policy/v1 PodDisruptionBudget, policy/v1beta1 PodDisruptionBudget") ||
+		!strings.Contains(told.lines[0], "foo.minAvailable") {
+		t.Errorf("a schema that finds a mistake which the function did not find: told %q, want the field foo.minAvailable in "+
+			"both versions", told.lines)
 	}
 	if spec.MinAvailable != &limit {
 		t.Error("the caller's object has changed")
@@ -105,7 +113,13 @@ func TestPartOfAKind(t *testing.T) {
 // successThreshold of a liveness probe must be 1, that of a readiness probe need not.
 func TestPartWhereThePathSays(t *testing.T) {
 	both := harness.For(t, target(t, core.Kind("Pod"), schemas.NewBackends().Backend))
-	probe := &core.Probe{ProbeHandler: core.ProbeHandler{Exec: &core.ExecAction{Command: []string{"ready"}}}, TimeoutSeconds: 1, PeriodSeconds: 1, SuccessThreshold: 2, FailureThreshold: 1}
+	probe := &core.Probe{
+		ProbeHandler:     core.ProbeHandler{Exec: &core.ExecAction{Command: []string{"ready"}}},
+		TimeoutSeconds:   1,
+		PeriodSeconds:    1,
+		SuccessThreshold: 2,
+		FailureThreshold: 1,
+	}
 	container := field.NewPath("spec", "containers").Index(0)
 	for _, tc := range []struct {
 		why    string
@@ -155,7 +169,10 @@ func TestPartAmongOtherFields(t *testing.T) {
 	both := harness.For(t, target(t, core.Kind("Pod"), schemas.NewBackends().Backend))
 	path := field.NewPath("source")
 	source := &core.VolumeSource{HostPath: &core.HostPathVolumeSource{Path: "/a/../b"}}
-	both.Compare(t, harness.Case{Object: source, Path: path}, field.ErrorList{field.Invalid(path.Child("hostPath", "path"), "/a/../b", "must not contain '..'")})
+	both.Compare(t, harness.Case{
+		Object: source,
+		Path:   path,
+	}, field.ErrorList{field.Invalid(path.Child("hostPath", "path"), "/a/../b", "must not contain '..'")})
 
 	validate := func(_ context.Context, source, _ *core.VolumeSource) field.ErrorList {
 		return field.ErrorList{field.Invalid(field.NewPath("hostPath", "path"), source.HostPath.Path, "must not contain '..'")}
@@ -197,12 +214,17 @@ func TestPartFaults(t *testing.T) {
 		object any
 		want   string
 	}{
-		{"a strategy validates whole objects", policy.Kind("PodDisruptionBudget"), &policy.PodDisruptionBudgetSpec{}, "give the errors of your own call to Compare"},
-		{"a type that the kind does not have", policy.Kind("PodDisruptionBudget"), &batch.JobSpec{}, "PodDisruptionBudget.policy has no field of the type batch.JobSpec"},
-		{"an object of a different kind", policy.Kind("PodDisruptionBudget"), &batch.Job{}, "a *batch.Job is not a PodDisruptionBudget.policy; use an object of the kind"},
-		{"a list of such objects", policy.Kind("PodDisruptionBudget"), &policy.PodDisruptionBudgetList{}, "a *policy.PodDisruptionBudgetList is not a PodDisruptionBudget.policy"},
+		{"a strategy validates whole objects", policy.Kind("PodDisruptionBudget"), &policy.PodDisruptionBudgetSpec{},
+			"give the errors of your own call to Compare"},
+		{"a type that the kind does not have", policy.Kind("PodDisruptionBudget"), &batch.JobSpec{},
+			"PodDisruptionBudget.policy has no field of the type batch.JobSpec"},
+		{"an object of a different kind", policy.Kind("PodDisruptionBudget"), &batch.Job{},
+			"a *batch.Job is not a PodDisruptionBudget.policy; use an object of the kind"},
+		{"a list of such objects", policy.Kind("PodDisruptionBudget"), &policy.PodDisruptionBudgetList{},
+			"a *policy.PodDisruptionBudgetList is not a PodDisruptionBudget.policy"},
 		{"a pointer to no object", policy.Kind("PodDisruptionBudget"), (*policy.PodDisruptionBudget)(nil), "the case has no object"},
-		{"a value that is not part of an API", policy.Kind("PodDisruptionBudget"), "text", "a string is neither a Kubernetes object nor a part of one"},
+		{"a value that is not part of an API", policy.Kind("PodDisruptionBudget"), "text",
+			"a string is neither a Kubernetes object nor a part of one"},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			told := &failures{TB: t}
@@ -225,7 +247,9 @@ func TestSystemFieldsOfTypedObjects(t *testing.T) {
 	if diff := cmp.Diff([]*rbac.Role{{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "b"}}, {}}, []*rbac.Role{object, old}); diff != "" {
 		t.Errorf("the caller's objects have changed:\n%s", diff)
 	}
-	if errs := both.Test(t, harness.Case{Object: &rbac.Role{ObjectMeta: metav1.ObjectMeta{GenerateName: "a-", Namespace: "b"}}}); len(errs) != 0 {
+	if errs := both.Test(t, harness.Case{
+		Object: &rbac.Role{ObjectMeta: metav1.ObjectMeta{GenerateName: "a-", Namespace: "b"}},
+	}); len(errs) != 0 {
 		t.Errorf("a create with generateName gives %v", errs)
 	}
 }
@@ -256,7 +280,10 @@ func TestOwnNativeFunction(t *testing.T) {
 	}
 	both := harness.For(t, target(t, policy.Kind("PodDisruptionBudget"), schemas.NewBackends().Backend, kubernetes.WithNative(validate)))
 	limit := intstr.FromInt32(-1)
-	object := &policy.PodDisruptionBudget{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "b"}, Spec: policy.PodDisruptionBudgetSpec{MinAvailable: &limit}}
+	object := &policy.PodDisruptionBudget{
+		ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "b"},
+		Spec:       policy.PodDisruptionBudgetSpec{MinAvailable: &limit},
+	}
 	errs := both.Test(t, harness.Case{Object: object})
 	if len(errs) != 1 || errs[0].Field != "spec.minAvailable" {
 		t.Errorf("got %v, want one error of the function at spec.minAvailable", errs)

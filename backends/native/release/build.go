@@ -67,7 +67,8 @@ func unavailable(version string, err error) error {
 	case strings.Contains(err.Error(), "requires go >="):
 		return fmt.Errorf("release %s of Kubernetes cannot be built: %w; install a newer release of Go", version, err)
 	}
-	return fmt.Errorf("release %s of Kubernetes cannot be downloaded: %w; accepted: a release that \"go list -m -versions %s\" prints. The Go module proxy (GOPROXY) must be reachable until the release is built", version, err, staging.Kubernetes)
+	return fmt.Errorf("release %s of Kubernetes cannot be downloaded: %w; accepted: a release that \"go list -m -versions "+
+		"%s\" prints. The Go module proxy (GOPROXY) must be reachable until the release is built", version, err, staging.Kubernetes)
 }
 
 // says calls Building, if it is set.
@@ -133,7 +134,8 @@ const buildTimeout = time.Hour
 // build writes the module of the program and builds it, unless another diffrun does it meanwhile.
 func (f folder) build(ctx context.Context, kubernetes staging.Module) (err error) {
 	if err := os.MkdirAll(string(f), 0o755); err != nil {
-		return fmt.Errorf("there is no folder for the program of Kubernetes %s: %w; set XDG_CACHE_HOME to a folder in which files can be created", kubernetes.Version, err)
+		return fmt.Errorf("there is no folder for the program of Kubernetes %s: %w; set XDG_CACHE_HOME to a folder in which "+
+			"files can be created", kubernetes.Version, err)
 	}
 	lock, err := outfile.LockDirectory(ctx, string(f), "lock", buildTimeout)
 	if err != nil {

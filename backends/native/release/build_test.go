@@ -20,9 +20,16 @@ func TestDownloadMistakes(t *testing.T) {
 		set          func(t *testing.T)
 		want         []string
 	}{
-		{"a release without a proxy", "v1.36.99", nothing, []string{"release v1.36.99 of Kubernetes cannot be downloaded: ", "disabled by GOPROXY=off", `"go list -m -versions k8s.io/kubernetes"`, "(GOPROXY) must be reachable"}},
+		{"a release without a proxy", "v1.36.99", nothing, []string{
+			"release v1.36.99 of Kubernetes cannot be downloaded: ",
+			"disabled by GOPROXY=off",
+			`"go list -m -versions k8s.io/kubernetes"`,
+			"(GOPROXY) must be reachable",
+		}},
 		{"the last patch without a proxy", "v1.36", nothing, []string{"release v1.36 of Kubernetes cannot be downloaded: "}},
-		{"no go command", "v1.36.99", func(t *testing.T) { t.Setenv("PATH", t.TempDir()) }, []string{"the go command, which is not in PATH: install Go"}},
+		{"no go command", "v1.36.99", func(t *testing.T) {
+			t.Setenv("PATH", t.TempDir())
+		}, []string{"the go command, which is not in PATH: install Go"}},
 		{"no folder for what is built", "v1.36.99", func(t *testing.T) {
 			for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData", "home"} {
 				t.Setenv(name, "")
@@ -70,7 +77,10 @@ func TestBuildWithoutFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := folderOf(file, "v1.36.99").build(t.Context(), staging.Module{Version: "v1.36.99"})
-	for _, want := range []string{"there is no folder for the program of Kubernetes v1.36.99: ", "set XDG_CACHE_HOME to a folder in which files can be created"} {
+	for _, want := range []string{
+		"there is no folder for the program of Kubernetes v1.36.99: ",
+		"set XDG_CACHE_HOME to a folder in which files can be created",
+	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error: %v, want %q", err, want)
 		}

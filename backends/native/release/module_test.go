@@ -71,26 +71,32 @@ replace k8s.io/api => ./staging/src/k8s.io/api
 
 func TestWrite(t *testing.T) {
 	release := kubernetes(t, map[string]string{
-		"go.mod":                                 someGoMod,
-		"pkg/controlplane/instance.go":           someDefaults,
-		"pkg/registry/apps/rest/storage_apps.go": "package rest\n\ntype StorageProvider struct{}\n\nfunc (p StorageProvider) NewRESTStorage() {}\n",
-		"pkg/registry/core/rest/storage_core.go": "package rest\n\ntype legacyProvider struct{}\n\nfunc (p *legacyProvider) NewRESTStorage() {}\n",
-		"pkg/apis/node/install/install.go":       "package install\n",
+		"go.mod":                       someGoMod,
+		"pkg/controlplane/instance.go": someDefaults,
+		"pkg/registry/apps/rest/storage_apps.go": "package rest\n\ntype StorageProvider struct{}\n\nfunc (p StorageProvider) " +
+			"NewRESTStorage() {}\n",
+		"pkg/registry/core/rest/storage_core.go": "package rest\n\ntype legacyProvider struct{}\n\nfunc (p *legacyProvider) " +
+			"NewRESTStorage() {}\n",
+		"pkg/apis/node/install/install.go": "package install\n",
 		// One that only tests use, and a helper with the method of another name.
-		"pkg/registry/testapigroup/rest/storage.go": "package rest\n\ntype RESTStorageProvider struct{}\n\nfunc (p RESTStorageProvider) NewRESTStorage() {}\n",
-		"pkg/registry/batch/rest/storage.go":        "package rest\n\ntype RESTStorageProvider struct{}\n\nfunc (p RESTStorageProvider) NewRESTStorage() {}\n\nfunc (p RESTStorageProvider) v1Storage() {}\n",
-		"pkg/registry/batch/rest/storage_test.go":   "package rest\n\ntype Other struct{}\n\nfunc (p Other) NewRESTStorage() {}\n",
+		"pkg/registry/testapigroup/rest/storage.go": "package rest\n\ntype RESTStorageProvider struct{}\n\nfunc (p " +
+			"RESTStorageProvider) NewRESTStorage() {}\n",
+		"pkg/registry/batch/rest/storage.go": "package rest\n\ntype RESTStorageProvider struct{}\n\nfunc (p " +
+			"RESTStorageProvider) NewRESTStorage() {}\n\nfunc (p RESTStorageProvider) v1Storage() {}\n",
+		"pkg/registry/batch/rest/storage_test.go": "package rest\n\ntype Other struct{}\n\nfunc (p Other) NewRESTStorage() {}\n",
 	})
 	dir := t.TempDir()
 	if err := errors.Join(writeGoMod(dir, release), write(dir, release)); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string][]string{
-		"go.mod":       {"go 1.24.0", "k8s.io/kubernetes v1.99.3", "k8s.io/api v0.99.3", "github.com/google/cel-go v0.23.2"},
-		"providers.go": {`const release = "1.99.3"`, "appsrest.StorageProvider{}", "batchrest.RESTStorageProvider{}", "newCore(with)", `_ "k8s.io/kubernetes/pkg/apis/node/install"`},
-		"defaults.go":  {`appsv1 "k8s.io/api/apps/v1"`, "var enabled = []schema.GroupVersion{appsv1.SchemeGroupVersion}", "func first()", "func DefaultAPIResourceConfigSource()"},
-		"main.go":      {"package main"},
-		"allocate.go":  {"package main"},
+		"go.mod": {"go 1.24.0", "k8s.io/kubernetes v1.99.3", "k8s.io/api v0.99.3", "github.com/google/cel-go v0.23.2"},
+		"providers.go": {`const release = "1.99.3"`, "appsrest.StorageProvider{}", "batchrest.RESTStorageProvider{}",
+			"newCore(with)", `_ "k8s.io/kubernetes/pkg/apis/node/install"`},
+		"defaults.go": {`appsv1 "k8s.io/api/apps/v1"`, "var enabled = []schema.GroupVersion{appsv1.SchemeGroupVersion}",
+			"func first()", "func DefaultAPIResourceConfigSource()"},
+		"main.go":     {"package main"},
+		"allocate.go": {"package main"},
 	} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
@@ -141,12 +147,19 @@ func other() *Path { return &Path{} }
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`return made(&Error{"empty"})`, "return made(&Error{Detail: detail})", "return &Path{}", "var _ error = &Error{}", "var Made func(*Error)"} {
+	for _, want := range []string{
+		`return made(&Error{"empty"})`,
+		"return made(&Error{Detail: detail})",
+		"return &Path{}",
+		"var _ error = &Error{}",
+		"var Made func(*Error)",
+	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%q is missing:\n%s", want, text)
 		}
 	}
-	if _, err := reportingConstructors([]byte("package field\n")); err == nil || !strings.Contains(err.Error(), "has no constructors of errors") {
+	if _, err := reportingConstructors([]byte("package field\n")); err == nil ||
+		!strings.Contains(err.Error(), "has no constructors of errors") {
 		t.Errorf("without constructors: %v", err)
 	}
 }

@@ -39,7 +39,8 @@ func TestReportErrors(t *testing.T) {
 	version := strings.TrimSpace(string(out))
 	emptyModuleCache(t)
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module diffrun.invalid/kubernetes\n\nrequire "+constructorsModule+" "+version+"\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"),
+		[]byte("module diffrun.invalid/kubernetes\n\nrequire "+constructorsModule+" "+version+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := reportErrors(t.Context(), dir, "v1"+strings.TrimPrefix(version, "v0")); err != nil {

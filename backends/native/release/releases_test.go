@@ -28,7 +28,8 @@ done
 
 // kind is a resource of a program, as -kinds prints it.
 func kind(group, version, name, more string) string {
-	return `{"group":"` + group + `","version":"` + version + `","kind":"` + name + `","resource":"` + strings.ToLower(name) + `s","operations":["CREATE","UPDATE"]` + more + `}`
+	return `{"group":"` + group + `","version":"` + version + `","kind":"` + name + `","resource":"` + strings.ToLower(name) +
+		`s","operations":["CREATE","UPDATE"]` + more + `}`
 }
 
 // programs puts programs of releases into the cache of the user.
@@ -60,7 +61,10 @@ func programs(t *testing.T, kinds map[string][]string) {
 func load(t *testing.T, native, declarative, objects string) (plan *cases.Plan, built []string, err error) {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range map[string]string{"suite.yaml": "name: up\nnative: " + native + "\ndeclarative: " + declarative + "\ncases: [cases.yaml]\n", "cases.yaml": objects} {
+	for name, text := range map[string]string{
+		"suite.yaml": "name: up\nnative: " + native + "\ndeclarative: " + declarative + "\ncases: [cases.yaml]\n",
+		"cases.yaml": objects,
+	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -69,13 +73,18 @@ func load(t *testing.T, native, declarative, objects string) (plan *cases.Plan, 
 		built = append(built, doing)
 		return func() {}
 	}
-	plan, err = cases.Load([]cases.Location{{Files: &cases.Files{FS: os.DirFS(dir), OnDisk: true}, Name: "suite.yaml"}}, cases.Options{Starting: starting})
+	plan, err = cases.Load([]cases.Location{{Files: &cases.Files{FS: os.DirFS(dir), OnDisk: true}, Name: "suite.yaml"}},
+		cases.Options{Starting: starting})
 	return plan, built, err
 }
 
 // TestNotServed: a version that only one release serves is a difference, and one that neither serves is none.
 func TestNotServed(t *testing.T) {
-	both := []string{kind("a", "v1", "Thing", ""), kind("a", "v1beta1", "Thing", `,"removed":true`), kind("b", "v1", "Former", `,"removed":true`)}
+	both := []string{
+		kind("a", "v1", "Thing", ""),
+		kind("a", "v1beta1", "Thing", `,"removed":true`),
+		kind("b", "v1", "Former", `,"removed":true`),
+	}
 	programs(t, map[string][]string{"v1.33.13": append(slices.Clone(both[:2]), kind("b", "v1", "Former", "")), "v1.36.3": both})
 	const objects = `{apiVersion: a/v1, kind: Thing, metadata: {name: served}}
 ---
@@ -128,8 +137,10 @@ func TestMistakesBeforeBuilds(t *testing.T) {
 // TestGates: a feature gate that a release does not have is a mistake in the gates of its side.
 func TestGates(t *testing.T) {
 	programs(t, map[string][]string{"v1.33.13": {kind("a", "v1", "Thing", "")}, "v1.36.3": {kind("a", "v1", "Thing", "")}})
-	_, _, err := load(t, "{kubernetes: v1.33.13}", "{kubernetes: v1.36.3, gates: {Nope: true}}", "{apiVersion: a/v1, kind: Thing, metadata: {name: a}}\n")
-	if err == nil || !strings.Contains(err.Error(), "suite.yaml:3: gates: feature gates of Kubernetes v1.36.3: unrecognized feature gate: Nope") {
+	_, _, err := load(t, "{kubernetes: v1.33.13}", "{kubernetes: v1.36.3, gates: {Nope: true}}",
+		"{apiVersion: a/v1, kind: Thing, metadata: {name: a}}\n")
+	if err == nil || !strings.Contains(err.Error(), "suite.yaml:3: gates: feature gates of Kubernetes v1.36.3: "+
+		"unrecognized feature gate: Nope") {
 		t.Errorf("Load: %v", err)
 	}
 }

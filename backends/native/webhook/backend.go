@@ -230,7 +230,15 @@ func isConnectionError(err error) bool {
 	if timeout := (interface{ Timeout() bool })(nil); errors.As(err, &timeout) && timeout.Timeout() {
 		return false
 	}
-	for _, broken := range []error{syscall.ECONNREFUSED, syscall.ECONNRESET, syscall.ECONNABORTED, syscall.EPIPE, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed} {
+	for _, broken := range []error{
+		syscall.ECONNREFUSED,
+		syscall.ECONNRESET,
+		syscall.ECONNABORTED,
+		syscall.EPIPE,
+		io.EOF,
+		io.ErrUnexpectedEOF,
+		net.ErrClosed,
+	} {
 		if errors.Is(err, broken) {
 			return true
 		}

@@ -136,7 +136,8 @@ func TestConnections(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), []time.Duration{600 * time.Millisecond, time.Minute}[i])
 				defer cancel()
 				errs, err := backend.Validate(ctx, input(nil, nil))
-				if err == nil || errs != nil || !regexp.MustCompile(times).MatchString(err.Error()) || !strings.Contains(err.Error(), "connection refused") {
+				if err == nil || errs != nil || !regexp.MustCompile(times).MatchString(err.Error()) ||
+					!strings.Contains(err.Error(), "connection refused") {
 					t.Errorf("errors %v, fault %v; want %s", errs, err, times)
 				}
 			}
@@ -158,7 +159,8 @@ func TestBreaksOverACase(t *testing.T) {
 	check(t, backend, input(nil, nil), sizeIsRequired)
 	breaks.Store(true)
 	for range 2 {
-		if errs, err := backend.Validate(t.Context(), input(nil, nil)); err == nil || errs != nil || !strings.HasPrefix(err.Error(), "tried 4 times: ") {
+		if errs, err := backend.Validate(t.Context(), input(nil, nil)); err == nil || errs != nil ||
+			!strings.HasPrefix(err.Error(), "tried 4 times: ") {
 			t.Errorf("errors %v, fault %v; want 4 attempts", errs, err)
 		}
 	}
@@ -173,7 +175,13 @@ func TestNobodyThere(t *testing.T) {
 	address := gone.Listener.Addr().String()
 	gone.Close()
 	backend := newBackend(t, webhook.Options{URL: gone.URL})
-	for i, says := range []string{"tried 4 times: ", "tried 4 times: ", "tried 4 times: ", "nothing listened there for the last cases either; tried once: ", "nothing listened there for the last cases either; tried once: "} {
+	for i, says := range []string{
+		"tried 4 times: ",
+		"tried 4 times: ",
+		"tried 4 times: ",
+		"nothing listened there for the last cases either; tried once: ",
+		"nothing listened there for the last cases either; tried once: ",
+	} {
 		if errs, err := backend.Validate(t.Context(), input(nil, nil)); err == nil || errs != nil || !strings.HasPrefix(err.Error(), says) {
 			t.Errorf("case %d: errors %v, fault %v; want %s", i, errs, err, says)
 		}
@@ -241,13 +249,15 @@ func TestCertificates(t *testing.T) {
 		{"the CA is known", ca.serverConfig("127.0.0.1"), webhook.Options{CAFile: ca.file}, ""},
 		{"the CA is unknown to the system", ca.serverConfig("127.0.0.1"), webhook.Options{}, "x509: certificate signed by unknown authority"},
 		{"a different CA", ca.serverConfig("127.0.0.1"), webhook.Options{CAFile: other.file}, "x509: certificate signed by unknown authority"},
-		{"a certificate for a different name", ca.serverConfig("webhook.ns.svc"), webhook.Options{CAFile: ca.file}, "x509: cannot validate certificate for 127.0.0.1"},
+		{"a certificate for a different name", ca.serverConfig("webhook.ns.svc"), webhook.Options{CAFile: ca.file},
+			"x509: cannot validate certificate for 127.0.0.1"},
 		{"the name is given", ca.serverConfig("webhook.ns.svc"), webhook.Options{CAFile: ca.file, ServerName: "webhook.ns.svc"}, ""},
 		{"the client has a certificate", mutual, webhook.Options{CAFile: ca.file, CertFile: certFile, KeyFile: keyFile}, ""},
 		// With TLS 1.3 a client is rejected after its handshake: whether it sees the reason or a broken
 		// connection depends on timing.
 		{"the client has none", mutual, webhook.Options{CAFile: ca.file}, `Post "https://127.0.0.1:`},
-		{"the client has one of a different CA", mutual, webhook.Options{CAFile: ca.file, CertFile: foreignCert, KeyFile: foreignKey}, `Post "https://127.0.0.1:`},
+		{"the client has one of a different CA", mutual, webhook.Options{CAFile: ca.file, CertFile: foreignCert, KeyFile: foreignKey},
+			`Post "https://127.0.0.1:`},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			server := serve(t, http.HandlerFunc(byHand), tc.security.Clone())
@@ -311,20 +321,30 @@ func TestNewMistakes(t *testing.T) {
 		says    []string
 	}{
 		{"no URL", webhook.Options{}, []string{"url is missing"}},
-		{"no scheme", webhook.Options{URL: "localhost:9443/validate"}, []string{`url "localhost:9443/validate" is not the URL of a webhook; accepted: http or https, host and path`}},
+		{"no scheme", webhook.Options{URL: "localhost:9443/validate"},
+			[]string{`url "localhost:9443/validate" is not the URL of a webhook; accepted: http or https, host and path`}},
 		{"a different scheme", webhook.Options{URL: "ftp://localhost/"}, []string{`url "ftp://localhost/" is not the URL of a webhook`}},
 		{"no URL at all", webhook.Options{URL: "https://%"}, []string{`url "https://%" is not the URL of a webhook; accepted: http or https`}},
-		{"no scheme", webhook.Options{URL: "127.0.0.1:9443/validate"}, []string{`url "127.0.0.1:9443/validate" is not the URL of a webhook; accepted: http or https`}},
-		{"a password in the URL", webhook.Options{URL: "https://me:secret@localhost/"}, []string{"url has a password, which would show in reports"}},
-		{"certificates without TLS", webhook.Options{URL: "http://localhost/", CAFile: ca.file}, []string{`need an https url; this one is "http://localhost/"`}},
+		{"no scheme", webhook.Options{URL: "127.0.0.1:9443/validate"},
+			[]string{`url "127.0.0.1:9443/validate" is not the URL of a webhook; accepted: http or https`}},
+		{"a password in the URL", webhook.Options{URL: "https://me:secret@localhost/"},
+			[]string{"url has a password, which would show in reports"}},
+		{"certificates without TLS", webhook.Options{URL: "http://localhost/", CAFile: ca.file},
+			[]string{`need an https url; this one is "http://localhost/"`}},
 		{"half a client certificate", webhook.Options{URL: "https://localhost/", CertFile: certFile}, []string{"certFile needs a keyFile"}},
 		{"the other half", webhook.Options{URL: "https://localhost/", KeyFile: keyFile}, []string{"keyFile needs a certFile"}},
 		{
 			"all at once",
 			webhook.Options{URL: "https://", CAFile: empty, CertFile: keyFile, KeyFile: certFile, TokenFile: empty},
-			[]string{`url "https://" is not the URL of a webhook`, "caFile: " + empty + " has no certificate in PEM", "certFile and keyFile: tls: failed to find", "tokenFile: " + empty + " has no token"},
+			[]string{
+				`url "https://" is not the URL of a webhook`,
+				"caFile: " + empty + " has no certificate in PEM",
+				"certFile and keyFile: tls: failed to find",
+				"tokenFile: " + empty + " has no token",
+			},
 		},
-		{"files that are not there", webhook.Options{URL: "https://localhost/", CAFile: empty + "1", TokenFile: empty + "2"}, []string{"caFile: open " + empty + "1: ", "tokenFile: open " + empty + "2: "}},
+		{"files that are not there", webhook.Options{URL: "https://localhost/", CAFile: empty + "1", TokenFile: empty + "2"},
+			[]string{"caFile: open " + empty + "1: ", "tokenFile: open " + empty + "2: "}},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			_, err := webhook.New(tc.options)

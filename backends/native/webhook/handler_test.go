@@ -30,7 +30,8 @@ func TestHandler(t *testing.T) {
 	server := serve(t, webhook.Handler(native.Func[*corev1.ConfigMap](validateFunc)), ca.serverConfig("127.0.0.1"))
 	backend := newBackend(t, webhook.Options{URL: server.URL, CAFile: ca.file})
 	if errs, fault := backend.Validate(t.Context(), input(map[string]string{"mode": "panic"}, nil)); fault == nil ||
-		!strings.Contains(fault.Error(), " answered with HTTP status 500 Internal Server Error: there is no verdict: panic: as real ones do at github.com/diffrun/diffrun/backends/native/webhook_test/handler_test.go:") {
+		!strings.Contains(fault.Error(), " answered with HTTP status 500 Internal Server Error: there is no verdict: panic: "+
+			"as real ones do at github.com/diffrun/diffrun/backends/native/webhook_test/handler_test.go:") {
 		t.Errorf("a panic: errors %v, fault %v", errs, fault)
 	}
 	check(t, backend, input(map[string]string{"size": "1"}, nil), nil)
@@ -42,7 +43,8 @@ func TestHandler(t *testing.T) {
 		says        string
 	}{
 		{"a browser", http.MethodGet, nil, http.StatusMethodNotAllowed, "an AdmissionReview is sent by POST"},
-		{"a different document", http.MethodPost, []byte(`{"kind": "Pod"}`), http.StatusBadRequest, `the request is of apiVersion "" and kind "Pod"; accepted: admission.k8s.io/v1 AdmissionReview`},
+		{"a different document", http.MethodPost, []byte(`{"kind": "Pod"}`), http.StatusBadRequest,
+			`the request is of apiVersion "" and kind "Pod"; accepted: admission.k8s.io/v1 AdmissionReview`},
 		{"nothing", http.MethodPost, nil, http.StatusBadRequest, "the request is not an AdmissionReview"},
 		{"too much", http.MethodPost, bytes.Repeat([]byte(" "), admission.MaxRequest+1), http.StatusRequestEntityTooLarge, "more than 16 MiB"},
 	} {

@@ -64,7 +64,8 @@ func (o Options) checkURL() (isTLS bool, err error) {
 	to, err := url.Parse(o.URL)
 	switch {
 	case err != nil || to.Scheme != "http" && to.Scheme != "https" || to.Host == "":
-		return false, fmt.Errorf("url %q is not the URL of a webhook; accepted: http or https, host and path, for instance https://127.0.0.1:9443/validate", o.URL)
+		return false, fmt.Errorf("url %q is not the URL of a webhook; accepted: http or https, host and path, for instance "+
+			"https://127.0.0.1:9443/validate", o.URL)
 	case to.User != nil:
 		return false, errors.New("url has a password, which would show in reports; use tokenFile, or certFile and keyFile")
 	}

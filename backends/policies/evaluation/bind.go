@@ -23,7 +23,8 @@ func (c *content) bind(files []File) {
 	for _, policy := range c.policies {
 		bindings := slices.DeleteFunc(slices.Clone(c.bindings), func(b *binding) bool { return b.Spec.PolicyName != policy.Name })
 		if len(bindings) == 0 && !c.incomplete {
-			c.mistakes.Addf(policy.at("metadata.name"), "%[1]s %[2]q has no binding, so it does nothing; add a %[1]sBinding with spec.policyName: %[2]s", c.wanted, policy.Name)
+			c.mistakes.Addf(policy.at("metadata.name"), "%[1]s %[2]q has no binding, so it does nothing; add a %[1]sBinding with "+
+				"spec.policyName: %[2]s", c.wanted, policy.Name)
 		}
 		parameters := c.parametersOf(policy, bindings)
 		for _, binding := range bindings {
@@ -31,11 +32,21 @@ func (c *content) bind(files []File) {
 			if resources := binding.Spec.MatchResources; resources != nil && !selectsByName(resources.NamespaceSelector) {
 				reads.namespace = true
 			}
-			c.bound = append(c.bound, &hook{placed: policy.placed, policy: policy.ValidatingAdmissionPolicy, binding: binding.ValidatingAdmissionPolicyBinding, evaluator: policy.evaluator, mutating: policy.mutating, mutator: policy.mutator, parameters: parameters, reads: reads})
+			c.bound = append(c.bound, &hook{
+				placed:     policy.placed,
+				policy:     policy.ValidatingAdmissionPolicy,
+				binding:    binding.ValidatingAdmissionPolicyBinding,
+				evaluator:  policy.evaluator,
+				mutating:   policy.mutating,
+				mutator:    policy.mutator,
+				parameters: parameters,
+				reads:      reads,
+			})
 		}
 	}
 	for _, binding := range c.bindings {
-		if name := binding.Spec.PolicyName; name != "" && !c.incomplete && !c.unreadable[name] && !slices.ContainsFunc(c.policies, func(p *policy) bool { return p.Name == name }) {
+		if name := binding.Spec.PolicyName; name != "" && !c.incomplete && !c.unreadable[name] &&
+			!slices.ContainsFunc(c.policies, func(p *policy) bool { return p.Name == name }) {
 			c.mistakes.Addf(binding.at("spec.policyName"), "there is no %s %q in these files; there %s", c.wanted, name, c.policyNames())
 		}
 	}
@@ -82,7 +93,8 @@ func (c *content) parametersOf(policy *policy, bindings []*binding) *parameters 
 		case one.kind.GroupKind() != kind.GroupKind():
 			continue
 		case one.kind.Version != kind.Version:
-			c.mistakes.Addf(one.at("apiVersion"), "this %s is in version %s, and %s %q wants its parameters in version %s", kind.Kind, one.kind.Version, c.wanted, policy.Name, kind.Version)
+			c.mistakes.Addf(one.at("apiVersion"), "this %s is in version %s, and %s %q wants its parameters in version %s",
+				kind.Kind, one.kind.Version, c.wanted, policy.Name, kind.Version)
 			continue
 		case one.object().GetName() == "":
 			c.mistakes.Addf(one.at("metadata"), "metadata.name: a value is missing")
@@ -122,7 +134,9 @@ func (c *content) scopeOf(kind schema.GroupKind, bindings []*binding, anyScoped 
 	if kind == (schema.GroupKind{Kind: "ConfigMap"}) || kind == (schema.GroupKind{Kind: "Secret"}) {
 		return true
 	}
-	return anyScoped || slices.ContainsFunc(bindings, func(b *binding) bool { return b.Spec.ParamRef != nil && b.Spec.ParamRef.Namespace != "" })
+	return anyScoped || slices.ContainsFunc(bindings, func(b *binding) bool {
+		return b.Spec.ParamRef != nil && b.Spec.ParamRef.Namespace != ""
+	})
 }
 
 // wantsParameters adds a mistake if a policy is bound to parameters of a kind that no file has.
@@ -133,7 +147,9 @@ func (c *content) wantsParameters(policy *policy, bindings []*binding, kind sche
 	}
 	for _, binding := range bindings {
 		if binding.Spec.ParamRef != nil {
-			c.mistakes.Addf(policy.at("spec.paramKind"), "no file has a parameter of %s, kind %s, which %sBinding %q refers to; add the parameters, or the CustomResourceDefinition of the kind if there are none on purpose", kind.GroupVersion(), kind.Kind, c.wanted, binding.Name)
+			c.mistakes.Addf(policy.at("spec.paramKind"), "no file has a parameter of %s, kind %s, which %sBinding %q refers to; "+
+				"add the parameters, or the CustomResourceDefinition of the kind if there are none on purpose", kind.GroupVersion(),
+				kind.Kind, c.wanted, binding.Name)
 			return
 		}
 	}
@@ -153,6 +169,8 @@ func (c *content) warnOfParameter(binding *binding, kind schema.GroupVersionKind
 		names = append(names, fmt.Sprintf("%q", strings.TrimPrefix(object.GetNamespace()+"/"+object.GetName(), "/")))
 	}
 	slices.Sort(names)
-	c.warnings.Addf(binding.at("spec.paramRef.name"), "no file has the %s %q that the binding names, so each request only gets parameterNotFoundAction: %s; there are %s; correct the name, or add the parameter to the files under policies",
-		kind.Kind, strings.TrimPrefix(ref.Namespace+"/"+ref.Name, "/"), ptr.Deref(ref.ParameterNotFoundAction, admissionregistrationv1.AllowAction), strings.Join(names, ", "))
+	c.warnings.Addf(binding.at("spec.paramRef.name"), "no file has the %s %q that the binding names, so each request only "+
+		"gets parameterNotFoundAction: %s; there are %s; correct the name, or add the parameter to the files under policies",
+		kind.Kind, strings.TrimPrefix(ref.Namespace+"/"+ref.Name, "/"), ptr.Deref(ref.ParameterNotFoundAction,
+			admissionregistrationv1.AllowAction), strings.Join(names, ", "))
 }

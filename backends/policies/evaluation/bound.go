@@ -80,7 +80,9 @@ func (b *bound) Unreached(matches func([]admissionregistrationv1.RuleWithOperati
 			named = append(named, fmt.Sprintf("%q of the groups %q", rule.Resources, rule.APIGroups))
 		}
 		if !matches(rules) {
-			unreached.Addf(hook.at("spec.matchConstraints.resourceRules"), "%s %q is for the resources %s, and no object can be one of these: %s; correct the rule, or take the policy out of the list", hook.kind.Kind, hook.policy.Name, strings.Join(named, ", "), why)
+			unreached.Addf(hook.at("spec.matchConstraints.resourceRules"), "%s %q is for the resources %s, and no object can be "+
+				"one of these: %s; correct the rule, or take the policy out of the list", hook.kind.Kind, hook.policy.Name,
+				strings.Join(named, ", "), why)
 		}
 	}
 	return unreached
@@ -108,7 +110,8 @@ func (b *bound) missesNamespace(hook *hook, request Request, attributes *attribu
 	if err != nil || !isBound {
 		return nil
 	}
-	return fmt.Errorf("%s looks at the namespace %q, which is neither among the files of the policies nor in the cluster of the case; add a Namespace of that name", hook, request.Namespace)
+	return fmt.Errorf("%s looks at the namespace %q, which is neither among the files of the policies nor in the cluster "+
+		"of the case; add a Namespace of that name", hook, request.Namespace)
 }
 
 // Expression is an expression of a policy.

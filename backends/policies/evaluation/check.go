@@ -40,7 +40,8 @@ func checkPolicy(name string, spec *admissionregistrationv1.ValidatingAdmissionP
 }
 
 // checkMutating does the same for a mutating policy. spec has what it shares with a validating one.
-func checkMutating(policy *admissionregistrationv1.MutatingAdmissionPolicy, spec *admissionregistrationv1.ValidatingAdmissionPolicySpec) []wrong {
+func checkMutating(policy *admissionregistrationv1.MutatingAdmissionPolicy,
+	spec *admissionregistrationv1.ValidatingAdmissionPolicySpec) []wrong {
 	found := checkShared(spec)
 	found.oneOf("spec.reinvocationPolicy", string(policy.Spec.ReinvocationPolicy), "Never", "IfNeeded")
 	if spec.MatchConstraints != nil {
@@ -116,7 +117,8 @@ func checkBinding(spec *admissionregistrationv1.ValidatingAdmissionPolicyBinding
 			found.add(at, "%s is there twice", action)
 		}
 	}
-	if slices.Contains(spec.ValidationActions, admissionregistrationv1.Deny) && slices.Contains(spec.ValidationActions, admissionregistrationv1.Warn) {
+	if slices.Contains(spec.ValidationActions, admissionregistrationv1.Deny) && slices.Contains(spec.ValidationActions,
+		admissionregistrationv1.Warn) {
 		found.add("spec.validationActions", "Deny and Warn exclude each other")
 	}
 	if ref := spec.ParamRef; ref != nil {

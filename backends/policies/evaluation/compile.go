@@ -43,7 +43,8 @@ func expressionsOf(policy *admissionregistrationv1.ValidatingAdmissionPolicy) ex
 	withRights := cel.OptionalVariableDeclarations{HasParams: policy.Spec.ParamKind != nil, HasAuthorizer: true}
 	withoutRights := cel.OptionalVariableDeclarations{HasParams: withRights.HasParams}
 	for i, variable := range policy.Spec.Variables {
-		all.variables = append(all.variables, expression{&validating.Variable{Name: variable.Name, Expression: variable.Expression}, place("variables", i, "expression"), withRights})
+		all.variables = append(all.variables, expression{&validating.Variable{Name: variable.Name, Expression: variable.Expression},
+			place("variables", i, "expression"), withRights})
 	}
 	for i := range policy.Spec.MatchConditions {
 		condition := (*matchconditions.MatchCondition)(&policy.Spec.MatchConditions[i])
@@ -86,7 +87,8 @@ func compile(policy *admissionregistrationv1.ValidatingAdmissionPolicy, all expr
 // storeVariables compiles the variables of a policy, which its other expressions read.
 func storeVariables(compiler *cel.CompositedCompiler, all []expression) {
 	for _, variable := range all {
-		compiler.CompileAndStoreVariable(variable.ExpressionAccessor.(cel.NamedExpressionAccessor), variable.variables, environment.StoredExpressions)
+		compiler.CompileAndStoreVariable(variable.ExpressionAccessor.(cel.NamedExpressionAccessor), variable.variables,
+			environment.StoredExpressions)
 	}
 }
 

@@ -22,7 +22,8 @@
 // # What needs a cluster
 //
 // `authorizer` knows the rights that the Roles and bindings in the cluster of a request state, unless
-// [Options] has an Authorizer. A policy that asks for more faults. A policy that uses a namespace (namespaceObject, or a namespaceSelector for more than the label
+// [Options] has an Authorizer. A policy that asks for more faults. A policy that uses a namespace
+// (namespaceObject, or a namespaceSelector for more than the label
 // kubernetes.io/metadata.name) faults on requests in a namespace that no file has. A policy that
 // reads request.userInfo faults on requests without a user.
 //

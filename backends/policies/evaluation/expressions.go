@@ -39,9 +39,13 @@ func (e expressions) check() ([]wrong, error) {
 		}
 	}
 	for _, variable := range e.variables {
-		add(variable, composed.CompileAndStoreVariable(variable.ExpressionAccessor.(cel.NamedExpressionAccessor), variable.variables, environment.NewExpressions))
+		add(variable, composed.CompileAndStoreVariable(variable.ExpressionAccessor.(cel.NamedExpressionAccessor),
+			variable.variables, environment.NewExpressions))
 	}
-	for compiler, lists := range map[cel.Compiler][][]expression{plain: {e.conditions}, composed: {e.validations, e.messages, e.annotations, e.mutations}} {
+	for compiler, lists := range map[cel.Compiler][][]expression{
+		plain:    {e.conditions},
+		composed: {e.validations, e.messages, e.annotations, e.mutations},
+	} {
 		for _, list := range lists {
 			for _, one := range list {
 				if one.ExpressionAccessor != nil {

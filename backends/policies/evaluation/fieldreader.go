@@ -184,7 +184,15 @@ func (r *fieldReader) property(of *spec.Schema, name string) (*spec.Schema, bool
 
 // optionalMetadata are the fields of the metadata that an object may lack in a request. A
 // CustomResourceDefinition does not declare them.
-var optionalMetadata = []string{"labels", "annotations", "finalizers", "ownerReferences", "generateName", "deletionTimestamp", "deletionGracePeriodSeconds"}
+var optionalMetadata = []string{
+	"labels",
+	"annotations",
+	"finalizers",
+	"ownerReferences",
+	"generateName",
+	"deletionTimestamp",
+	"deletionGracePeriodSeconds",
+}
 
 // selected records the first field of a chain that may be absent. has() does not read its last field.
 func (r *fieldReader) selected(e celexpr.Expr, inHas bool, there present, depth int) {

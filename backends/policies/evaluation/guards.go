@@ -32,9 +32,16 @@ func (o *Outcome) ask(hook *hook, matches []match, results []validating.Validate
 	matched, violated := answer != nil, answer != nil
 	for _, result := range results {
 		matched = matched || len(result.Decisions)+len(result.AuditAnnotations) > 0
-		violated = violated || slices.ContainsFunc(result.Decisions, func(d validating.PolicyDecision) bool { return d.Action == validating.ActionDeny })
+		violated = violated || slices.ContainsFunc(result.Decisions, func(d validating.PolicyDecision) bool {
+			return d.Action == validating.ActionDeny
+		})
 	}
 	if matched || len(matches) > 0 {
-		o.Asked = append(o.Asked, contract.Asked{Guard: hook.String(), Acted: violated, Excluded: !matched, Parts: partsOf(hook, matches, results)})
+		o.Asked = append(o.Asked, contract.Asked{
+			Guard:    hook.String(),
+			Acted:    violated,
+			Excluded: !matched,
+			Parts:    partsOf(hook, matches, results),
+		})
 	}
 }

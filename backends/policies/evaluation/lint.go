@@ -123,7 +123,13 @@ func (l *linter) add(lint, path, format string, args ...any) {
 
 // addTo adds a finding in an object, unless there is the same.
 func (l *linter) addTo(of placed, lint, path, what string) {
-	made := LintFinding{Lint: lint, Of: fmt.Sprintf("%s %q", of.kind.Kind, of.object().GetName()), Path: path, What: what, Position: of.at(path)}
+	made := LintFinding{
+		Lint:     lint,
+		Of:       fmt.Sprintf("%s %q", of.kind.Kind, of.object().GetName()),
+		Path:     path,
+		What:     what,
+		Position: of.at(path),
+	}
 	if !slices.Contains(l.found, made) {
 		l.found = append(l.found, made)
 	}
@@ -131,21 +137,25 @@ func (l *linter) addTo(of placed, lint, path, what string) {
 
 // read runs the lints about the fields that expressions read.
 func (l *linter) read(definitions, roots map[string]*spec.Schema, kind string) {
-	newFieldReader(l.policy.ValidatingAdmissionPolicy, definitions, roots).each(l.policy.ValidatingAdmissionPolicy, func(path string, r *fieldReader) {
-		for _, field := range r.found {
-			if strings.HasPrefix(field, "params.") {
-				l.add(lintUnguardedParameter, path, "%s may be missing; without it the request %s", field, outcomeOfError(l.policy.ValidatingAdmissionPolicy))
-				continue
+	newFieldReader(l.policy.ValidatingAdmissionPolicy, definitions, roots).each(l.policy.ValidatingAdmissionPolicy,
+		func(path string, r *fieldReader) {
+			for _, field := range r.found {
+				if strings.HasPrefix(field, "params.") {
+					l.add(lintUnguardedParameter, path, "%s may be missing; without it the request %s", field,
+						outcomeOfError(l.policy.ValidatingAdmissionPolicy))
+					continue
+				}
+				l.add(lintUnguardedField, path, "%s may be missing in a %s; without it the request %s", field, kind,
+					outcomeOfError(l.policy.ValidatingAdmissionPolicy))
 			}
-			l.add(lintUnguardedField, path, "%s may be missing in a %s; without it the request %s", field, kind, outcomeOfError(l.policy.ValidatingAdmissionPolicy))
-		}
-		for _, field := range r.transitions {
-			if l.handlesRemoval(field) {
-				continue
+			for _, field := range r.transitions {
+				if l.handlesRemoval(field) {
+					continue
+				}
+				l.add(lintTransition, path, "%s is compared with its old value only if both are set: it may be removed, "+
+					"and then set to another value", field)
 			}
-			l.add(lintTransition, path, "%s is compared with its old value only if both are set: it may be removed, and then set to another value", field)
-		}
-	})
+		})
 }
 
 // matchedSchema is the schema of a kind that the policy matches.
@@ -203,7 +213,8 @@ func (l *linter) bindings(bindings []*binding) {
 	}
 	for _, binding := range bindings {
 		if binding.Spec.PolicyName == l.policy.Name && binding.Spec.ParamRef == nil {
-			l.addTo(binding.placed, lintUnguardedParameter, "spec.policyName", fmt.Sprintf("the binding has no paramRef, so params is null, and the expressions of %q that read it fail", l.policy.Name))
+			l.addTo(binding.placed, lintUnguardedParameter, "spec.policyName",
+				fmt.Sprintf("the binding has no paramRef, so params is null, and the expressions of %q that read it fail", l.policy.Name))
 		}
 	}
 }

@@ -16,7 +16,8 @@ import (
 
 // TestLint: what is unwise, and similar policies that are right.
 func TestLint(t *testing.T) {
-	of := served.Schema(t, `{type: object, required: [spec], properties: {metadata: {type: object}, spec: {type: object, required: [size, replicas], properties: {size: {type: integer}, replicas: {type: integer}, mode: {type: string}}}}}`)
+	of := served.Schema(t, `{type: object, required: [spec], properties: {metadata: {type: object}, spec: {type: object, `+
+		`required: [size, replicas], properties: {size: {type: integer}, replicas: {type: integer}, mode: {type: string}}}}}`)
 	parameters := served.Schema(t, `{type: object, properties: {metadata: {type: object}, most: {type: integer}}}`)
 	resource := func(plural, kind string, of *spec.Schema) evaluation.LintResource {
 		version := serving.Version{GroupVersionKind: schema.GroupVersionKind{Group: "g", Version: "v1", Kind: kind}, Plural: plural}
@@ -26,9 +27,16 @@ func TestLint(t *testing.T) {
 		}
 	}
 	options := evaluation.LintOptions{
-		Resources: []evaluation.LintResource{resource("things", "Thing", of), resource("limits", "Limit", parameters), resource("deployments", "Deployment", of)},
+		Resources: []evaluation.LintResource{
+			resource("things", "Thing", of),
+			resource("limits", "Limit", parameters),
+			resource("deployments", "Deployment", of),
+		},
 		AlwaysTrue: func(expression string, _ *spec.Schema, _ map[string]*spec.Schema) bool {
-			return slices.Contains([]string{"object.spec.size == object.spec.size", "object.spec.size * (object.spec.size + 1) > 0 && has(object.spec.size)"}, expression)
+			return slices.Contains([]string{
+				"object.spec.size == object.spec.size",
+				"object.spec.size * (object.spec.size + 1) > 0 && has(object.spec.size)",
+			}, expression)
 		},
 	}
 	const parameter = "paramKind: {apiVersion: g/v1, kind: Limit}\n  "
@@ -38,44 +46,71 @@ func TestLint(t *testing.T) {
 	}{
 		{"nothing is wrong", "things", "validations: [{expression: object.spec.size < 10}]", "", nil},
 		{"a field that is not checked", "things", "validations: [{expression: object.spec.mode == 'a'}]", "",
-			[]string{"policy-unguarded-field: spec.validations[0].expression: object.spec.mode may be missing in a Thing; without it the request is refused (failurePolicy: Fail)"}},
+			[]string{"policy-unguarded-field: spec.validations[0].expression: object.spec.mode may be missing in a Thing; " +
+				"without it the request is refused (failurePolicy: Fail)"}},
 		{"a resource whose schema is unknown", "others", "validations: [{expression: object.spec.mode == 'a'}]", "", nil},
-		{"a field that may be removed and added", "things", "validations: [{expression: '!has(object.spec.mode) || !has(oldObject.spec.mode) || object.spec.mode == oldObject.spec.mode'}]", "",
-			[]string{"policy-transition: spec.validations[0].expression: object.spec.mode is compared with its old value only if both are set: it may be removed, and then set to another value"}},
-		{"the same, of a resource whose schema is unknown", "others", "validations: [{expression: '!has(object.spec.mode) || !has(oldObject.spec.mode) || object.spec.mode == oldObject.spec.mode'}]", "",
-			[]string{"policy-transition: spec.validations[0].expression: object.spec.mode is compared with its old value only if both are set: it may be removed, and then set to another value"}},
-		{"a condition excludes both", "things", "matchConditions: [{name: a, expression: 'has(object.spec.mode) && has(oldObject.spec.mode)'}]\n  validations: [{expression: 'object.spec.mode == oldObject.spec.mode'}]", "",
-			[]string{"policy-transition: spec.validations[0].expression: object.spec.mode is compared with its old value only if both are set: it may be removed, and then set to another value"}},
-		{"it may be added once", "things", "validations: [{expression: '!has(oldObject.spec.mode) || has(object.spec.mode) && object.spec.mode == oldObject.spec.mode'}]", "", nil},
-		{"another validation forbids to remove it", "things", "validations: [{expression: '!has(object.spec.mode) || !has(oldObject.spec.mode) || object.spec.mode == oldObject.spec.mode'}, {expression: '!has(oldObject.spec.mode) || has(object.spec.mode)'}]", "", nil},
-		{"both must have it", "things", "validations: [{expression: 'has(object.spec.mode) && has(oldObject.spec.mode) && object.spec.mode == oldObject.spec.mode'}]", "", nil},
+		{"a field that may be removed and added", "things", "validations: [{expression: '!has(object.spec.mode) || " +
+			"!has(oldObject.spec.mode) || object.spec.mode == oldObject.spec.mode'}]", "",
+			[]string{"policy-transition: spec.validations[0].expression: object.spec.mode is compared with its old value only if " +
+				"both are set: it may be removed, and then set to another value"}},
+		{"the same, of a resource whose schema is unknown", "others", "validations: [{expression: '!has(object.spec.mode) || " +
+			"!has(oldObject.spec.mode) || object.spec.mode == oldObject.spec.mode'}]", "",
+			[]string{"policy-transition: spec.validations[0].expression: object.spec.mode is compared with its old value only if " +
+				"both are set: it may be removed, and then set to another value"}},
+		{"a condition excludes both", "things", "matchConditions: [{name: a, expression: 'has(object.spec.mode) && " +
+			"has(oldObject.spec.mode)'}]\n  validations: [{expression: 'object.spec.mode == oldObject.spec.mode'}]", "",
+			[]string{"policy-transition: spec.validations[0].expression: object.spec.mode is compared with its old value only if " +
+				"both are set: it may be removed, and then set to another value"}},
+		{"it may be added once", "things", "validations: [{expression: '!has(oldObject.spec.mode) || has(object.spec.mode) && " +
+			"object.spec.mode == oldObject.spec.mode'}]", "", nil},
+		{"another validation forbids to remove it", "things", "validations: [{expression: '!has(object.spec.mode) || " +
+			"!has(oldObject.spec.mode) || object.spec.mode == oldObject.spec.mode'}, {expression: '!has(oldObject.spec.mode) || " +
+			"has(object.spec.mode)'}]", "", nil},
+		{"both must have it", "things", "validations: [{expression: 'has(object.spec.mode) && has(oldObject.spec.mode) && " +
+			"object.spec.mode == oldObject.spec.mode'}]", "", nil},
 		{"a field of the parameter", "things", parameter + "validations: [{expression: object.spec.size < params.most}]", "",
-			[]string{"policy-unguarded-parameter: spec.validations[0].expression: params.most may be missing; without it the request is refused (failurePolicy: Fail)"}},
-		{"a field of the parameter that is checked", "things", parameter + "validations: [{expression: '!has(params.most) || object.spec.size < params.most'}]", "paramRef: {name: a, parameterNotFoundAction: Deny}", nil},
-		{"a binding without a parameter", "things", parameter + "validations: [{expression: 'object.spec.size < params.?most.orValue(3)'}]", "validationActions: [Deny]",
-			[]string{"policy-unguarded-parameter: spec.policyName: the binding has no paramRef, so params is null, and the expressions of \"p\" that read it fail"}},
-		{"a binding without a parameter, which is checked", "things", parameter + "validations: [{expression: 'params == null || object.spec.size < params.?most.orValue(3)'}]", "validationActions: [Deny]", nil},
+			[]string{"policy-unguarded-parameter: spec.validations[0].expression: params.most may be missing; without it the " +
+				"request is refused (failurePolicy: Fail)"}},
+		{"a field of the parameter that is checked", "things",
+			parameter + "validations: [{expression: '!has(params.most) || object.spec.size < params.most'}]",
+			"paramRef: {name: a, parameterNotFoundAction: Deny}", nil},
+		{"a binding without a parameter", "things", parameter + "validations: [{expression: 'object.spec.size < params.?most.orValue(3)'}]",
+			"validationActions: [Deny]",
+			[]string{"policy-unguarded-parameter: spec.policyName: the binding has no paramRef, so params is null, " +
+				"and the expressions of \"p\" that read it fail"}},
+		{"a binding without a parameter, which is checked", "things",
+			parameter + "validations: [{expression: 'params == null || object.spec.size < params.?most.orValue(3)'}]",
+			"validationActions: [Deny]", nil},
 		{"a validation that is always true", "things", "validations: [{expression: object.spec.size == object.spec.size}]", "",
 			[]string{"policy-never-refuses: spec.validations[0].expression: the expression is true for each object that Kubernetes accepts"}},
-		{"one through variables", "things", "variables: [{name: spec, expression: object.spec}, {name: size, expression: variables.spec.size}]\n  validations: [{expression: variables.size == variables . size}]", "",
+		{"one through variables", "things", "variables: [{name: spec, expression: object.spec}, {name: size, expression: " +
+			"variables.spec.size}]\n  validations: [{expression: variables.size == variables . size}]", "",
 			[]string{"policy-never-refuses: spec.validations[0].expression: the expression is true for each object that Kubernetes accepts"}},
-		{"a variable whose name is a part of \"variables\", and macros", "things", "variables: [{name: a, expression: object.spec.size + 1}]\n  validations: [{expression: 'object.spec.size * variables.a > 0 && has(object.spec.size)'}]", "",
+		{"a variable whose name is a part of \"variables\", and macros", "things", "variables: [{name: a, expression: " +
+			"object.spec.size + 1}]\n  validations: [{expression: 'object.spec.size * variables.a > 0 && has(object.spec.size)'}]", "",
 			[]string{"policy-never-refuses: spec.validations[0].expression: the expression is true for each object that Kubernetes accepts"}},
 		{"no subresource", "'*'", "validations: [{expression: 'true'}]", "",
-			[]string{`policy-unseen-subresource: spec.matchConstraints.resourceRules[0].resources: "*" matches all resources and none of their subresources`}},
+			[]string{
+				`policy-unseen-subresource: spec.matchConstraints.resourceRules[0].resources: "*" matches all resources and none of their subresources`,
+			}},
 		{"all of them", "'*/*'", "validations: [{expression: 'true'}]", "", nil},
 		{"replicas that are scaled", "deployments", "validations: [{expression: object.spec.replicas < 5}]", "",
-			[]string{"policy-unseen-subresource: spec.matchConstraints.resourceRules[0].resources: the expressions read replicas, and no rule has deployments/scale: kubectl scale and autoscalers change it there"}},
+			[]string{"policy-unseen-subresource: spec.matchConstraints.resourceRules[0].resources: the expressions read replicas, " +
+				"and no rule has deployments/scale: kubectl scale and autoscalers change it there"}},
 		{"scales are seen", "deployments, '*/scale'", "validations: [{expression: object.spec.replicas < 5}]", "", nil},
-		{"a parameter of the same name", "deployments", "paramKind: {apiVersion: v1, kind: ConfigMap}\n  validations: [{expression: object.spec.size < params.data.replicas}]", "", nil},
+		{"a parameter of the same name", "deployments", "paramKind: {apiVersion: v1, kind: ConfigMap}\n  validations: " +
+			"[{expression: object.spec.size < params.data.replicas}]", "", nil},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
-			text := "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n  matchConstraints:\n    resourceRules:\n    - {apiGroups: [g], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [" + tt.resources + "]}\n  " + tt.policy + "\n"
+			text := "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n " +
+				" matchConstraints:\n    resourceRules:\n    - {apiGroups: [g], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [" +
+				tt.resources + "]}\n  " + tt.policy + "\n"
 			if tt.binding != "" {
 				if !strings.Contains(tt.binding, "validationActions") {
 					tt.binding += "\n  validationActions: [Deny]"
 				}
-				text += "---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\nmetadata: {name: b}\nspec:\n  policyName: p\n  " + tt.binding + "\n"
+				text += "---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\nmetadata: {name: " +
+					"b}\nspec:\n  policyName: p\n  " + tt.binding + "\n"
 			}
 			found, err := evaluation.Lint([]evaluation.File{{Name: "a.yaml", Data: []byte(text)}}, options)
 			if err != nil {

@@ -35,9 +35,10 @@ func (l *linter) subresources() {
 			continue
 		}
 		for _, of := range fieldsOfSubresources() {
-			if slices.Contains(rule.Resources, of.resource) && l.selects(of.field) && !slices.ContainsFunc(rules, func(rule admissionregistrationv1.NamedRuleWithOperations) bool {
-				return sees(rule, of.resource, of.subresource)
-			}) {
+			if slices.Contains(rule.Resources, of.resource) && l.selects(of.field) &&
+				!slices.ContainsFunc(rules, func(rule admissionregistrationv1.NamedRuleWithOperations) bool {
+					return sees(rule, of.resource, of.subresource)
+				}) {
 				l.add(lintUnseenSubresource, path, "the expressions read %s, and no rule has %s/%s: %s", of.field, of.resource, of.subresource, of.how)
 			}
 		}
@@ -51,5 +52,6 @@ func seesSubresources(rule admissionregistrationv1.NamedRuleWithOperations) bool
 
 // sees reports whether a rule is for a subresource.
 func sees(rule admissionregistrationv1.NamedRuleWithOperations, resource, subresource string) bool {
-	return slices.ContainsFunc([]string{resource + "/" + subresource, resource + "/*", "*/" + subresource, "*/*"}, func(name string) bool { return slices.Contains(rule.Resources, name) })
+	return slices.ContainsFunc([]string{resource + "/" + subresource, resource + "/*", "*/" + subresource, "*/*"},
+		func(name string) bool { return slices.Contains(rule.Resources, name) })
 }

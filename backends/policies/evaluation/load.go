@@ -135,9 +135,11 @@ func (c *content) otherPolicy(one placed) {
 	switch {
 	case c.mixed:
 	case c.wanted == validatingKind:
-		c.mistakes.Addf(one.at("kind"), "a %s changes objects, and policies are those that refuse them; name the file under mutate: {policies: […]} of the same side", one.kind.Kind)
+		c.mistakes.Addf(one.at("kind"), "a %s changes objects, and policies are those that refuse them; name the file under "+
+			"mutate: {policies: […]} of the same side", one.kind.Kind)
 	default:
-		c.mistakes.Addf(one.at("kind"), "a %s refuses objects, and mutate is for policies that change them; name the file under policies of the same side", one.kind.Kind)
+		c.mistakes.Addf(one.at("kind"), "a %s refuses objects, and mutate is for policies that change them; name the file under "+
+			"policies of the same side", one.kind.Kind)
 	}
 }
 

@@ -29,7 +29,9 @@ func (s *Set) MissingFields() userfile.Mistakes {
 						continue
 					}
 					said[one.path+one.field] = true
-					found.Addf(hook.at(one.path), "%s: %s may be missing: the schema of %s in %s does not require it, and the expression does not check it with has(); without the field the expression is an error, and the request %s; write has(%[2]s) && … or !has(%[2]s) || …",
+					found.Addf(hook.at(one.path), "%s: %s may be missing: the schema of %s in %s does not require it, and the expression "+
+						"does not check it with has(); without the field the expression is an error, and the request %s; write has(%[2]s) "+
+						"&& … or !has(%[2]s) || …",
 						one.path, one.field, resource.Kind.Kind, version, outcomeOfError(hook.policy))
 				}
 			}
@@ -55,15 +57,17 @@ func matched(policy *admissionregistrationv1.ValidatingAdmissionPolicy, resource
 	var all []string
 	for _, of := range resource.Versions {
 		version := of.Version
-		if resource.Schema(version) != nil && slices.ContainsFunc(policy.Spec.MatchConstraints.ResourceRules, func(rule admissionregistrationv1.NamedRuleWithOperations) bool {
-			has := func(list []string, names ...string) bool {
-				return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(list, name) })
-			}
-			writes := slices.ContainsFunc(rule.Operations, func(operation admissionregistrationv1.OperationType) bool {
-				return operation == admissionregistrationv1.OperationAll || operation == admissionregistrationv1.Create || operation == admissionregistrationv1.Update
-			})
-			return writes && has(rule.APIGroups, of.Group, "*") && has(rule.APIVersions, version, "*") && has(rule.Resources, of.Plural, "*", "*/*")
-		}) {
+		if resource.Schema(version) != nil && slices.ContainsFunc(policy.Spec.MatchConstraints.ResourceRules,
+			func(rule admissionregistrationv1.NamedRuleWithOperations) bool {
+				has := func(list []string, names ...string) bool {
+					return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(list, name) })
+				}
+				writes := slices.ContainsFunc(rule.Operations, func(operation admissionregistrationv1.OperationType) bool {
+					return operation == admissionregistrationv1.OperationAll || operation == admissionregistrationv1.Create ||
+						operation == admissionregistrationv1.Update
+				})
+				return writes && has(rule.APIGroups, of.Group, "*") && has(rule.APIVersions, version, "*") && has(rule.Resources, of.Plural, "*", "*/*")
+			}) {
 			all = append(all, version)
 		}
 	}

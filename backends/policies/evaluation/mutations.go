@@ -42,9 +42,11 @@ func mutationExpressions(policy *admissionregistrationv1.MutatingAdmissionPolicy
 	for i, m := range policy.Spec.Mutations {
 		switch {
 		case m.PatchType == admissionregistrationv1.PatchTypeJSONPatch && m.JSONPatch != nil:
-			all = append(all, expression{&patch.JSONPatchCondition{Expression: m.JSONPatch.Expression}, place("mutations", i, "jsonPatch.expression"), variables})
+			all = append(all, expression{&patch.JSONPatchCondition{Expression: m.JSONPatch.Expression},
+				place("mutations", i, "jsonPatch.expression"), variables})
 		case m.PatchType == admissionregistrationv1.PatchTypeApplyConfiguration && m.ApplyConfiguration != nil:
-			all = append(all, expression{&patch.ApplyConfigurationCondition{Expression: m.ApplyConfiguration.Expression}, place("mutations", i, "applyConfiguration.expression"), variables})
+			all = append(all, expression{&patch.ApplyConfigurationCondition{Expression: m.ApplyConfiguration.Expression},
+				place("mutations", i, "applyConfiguration.expression"), variables})
 		}
 	}
 	return all
@@ -219,9 +221,10 @@ func (h *hook) mutates(kept *patches) mutating.PolicyHook {
 	for i, patcher := range h.mutator.Mutators {
 		evaluator.Mutators = append(evaluator.Mutators, keptPatcher{patcher, i, kept})
 	}
-	binding := &admissionregistrationv1.MutatingAdmissionPolicyBinding{ObjectMeta: h.binding.ObjectMeta, Spec: admissionregistrationv1.MutatingAdmissionPolicyBindingSpec{
-		PolicyName: h.binding.Spec.PolicyName, ParamRef: h.binding.Spec.ParamRef, MatchResources: h.binding.Spec.MatchResources,
-	}}
+	binding := &admissionregistrationv1.MutatingAdmissionPolicyBinding{ObjectMeta: h.binding.ObjectMeta,
+		Spec: admissionregistrationv1.MutatingAdmissionPolicyBindingSpec{
+			PolicyName: h.binding.Spec.PolicyName, ParamRef: h.binding.Spec.ParamRef, MatchResources: h.binding.Spec.MatchResources,
+		}}
 	as := mutating.PolicyHook{Policy: h.mutating, Bindings: []*mutating.PolicyBinding{binding}, Evaluator: evaluator}
 	if h.parameters != nil {
 		as.ParamInformer, as.ParamScope = h.parameters, h.parameters.scope()

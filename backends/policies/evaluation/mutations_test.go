@@ -75,7 +75,10 @@ func widgets(t *testing.T) evaluation.Resource {
 	if err != nil {
 		t.Fatal(err)
 	}
-	version := serving.Version{GroupVersionKind: schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, Plural: "widgets"}
+	version := serving.Version{
+		GroupVersionKind: schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"},
+		Plural:           "widgets",
+	}
 	return evaluation.Resource{
 		Description: serving.Description{Kind: version.GroupKind(), Versions: []serving.Version{version}},
 		Schema:      func(string) *spec.Schema { return written },
@@ -91,7 +94,8 @@ func widget() evaluation.Request {
 
 func TestMutate(t *testing.T) {
 	const never, needed = "reinvocationPolicy: Never\n  ", "reinvocationPolicy: IfNeeded\n  "
-	const grow = `mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{size: object.spec.size + 1}}'}}]`
+	const grow = `mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{size: ` +
+		`object.spec.size + 1}}'}}]`
 	double := strings.Replace(grow, "+ 1", "* 2", 1)
 	for _, tt := range []struct {
 		why, policies string
@@ -100,27 +104,51 @@ func TestMutate(t *testing.T) {
 		asked         string
 	}{
 		{why: "an apply configuration", policies: mutation("grow", never+grow), want: `{"size":4}`, asked: "grow: true mutations[0]"},
-		{why: "a JSON patch", policies: mutation("tag", never+`mutations: [{patchType: JSONPatch, jsonPatch: {expression: '[JSONPatch{op: "add", path: "/spec/tags", value: ["a"]}]'}}]`), want: `{"size":3,"tags":["a"]}`, asked: "tag: true mutations[0]"},
-		{why: "a test that fails leaves the object as it is", policies: mutation("test", never+`mutations: [{patchType: JSONPatch, jsonPatch: {expression: '[JSONPatch{op: "test", path: "/spec/size", value: 9}, JSONPatch{op: "remove", path: "/spec/size"}]'}}]`), want: `{"size":3}`, asked: "test: false"},
-		{why: "items of a list are merged by their keys", policies: mutation("parts", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{parts: [Object.spec.parts{name: "a", size: 1}]}}'}}]`), want: `{"parts":[{"name":"a","size":1}],"size":3}`, asked: "parts: true mutations[0]"},
-		{why: "an atomic list is not changed by an apply configuration", policies: mutation("atomic", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{tags: ["a"]}}'}}]`),
-			refused: []string{"error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .spec.tags"}, asked: "atomic: true"},
+		{why: "a JSON patch",
+			policies: mutation("tag", never+`mutations: [{patchType: JSONPatch, jsonPatch: {expression: '[JSONPatch{op: "add", `+
+				`path: "/spec/tags", value: ["a"]}]'}}]`), want: `{"size":3,"tags":["a"]}`, asked: "tag: true mutations[0]"},
+		{why: "a test that fails leaves the object as it is",
+			policies: mutation("test", never+`mutations: [{patchType: JSONPatch, jsonPatch: {expression: '[JSONPatch{op: "test", `+
+				`path: "/spec/size", value: 9}, JSONPatch{op: "remove", path: "/spec/size"}]'}}]`), want: `{"size":3}`, asked: "test: false"},
+		{why: "items of a list are merged by their keys",
+			policies: mutation("parts", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: `+
+				`'Object{spec: Object.spec{parts: [Object.spec.parts{name: "a", size: 1}]}}'}}]`),
+			want: `{"parts":[{"name":"a","size":1}],"size":3}`, asked: "parts: true mutations[0]"},
+		{why: "an atomic list is not changed by an apply configuration",
+			policies: mutation("atomic", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: `+
+				`'Object{spec: Object.spec{tags: ["a"]}}'}}]`),
+			refused: []string{"error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .spec.tags"},
+			asked:   "atomic: true"},
 		{why: "unless the failurePolicy is Ignore", policies: mutation("ignore", never+`failurePolicy: Ignore
-  mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{tags: ["a"]}}'}}]`), want: `{"size":3}`, asked: "ignore: false"},
-		{why: "a field that the schema does not have", policies: mutation("unknown", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{wrong: 1}}'}}]`),
-			refused: []string{"error applying patch: failed to convert patch object to typed object: .spec.wrong: field not declared in schema"}, asked: "unknown: true"},
-		{why: "a matchCondition excludes the request", policies: mutation("condition", never+"matchConditions: [{name: small, expression: 'object.spec.size < 3'}]\n  "+grow), want: `{"size":3}`, asked: "condition: excluded matchConditions[0]"},
-		{why: "policies are called in the order of their names, and see the object as earlier ones left it", policies: mutation("a", never+grow) + mutation("b", never+double), want: `{"size":8}`, asked: "a: true mutations[0], b: true mutations[0]"},
-		{why: "an earlier policy is called again if a later one changed the object", policies: mutation("a", needed+grow) + mutation("b", never+double), want: `{"size":9}`, asked: "a: true mutations[0], b: true mutations[0], a: true mutations[0]"},
+  mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{tags: ["a"]}}'}}]`),
+			want: `{"size":3}`, asked: "ignore: false"},
+		{why: "a field that the schema does not have",
+			policies: mutation("unknown", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: `+
+				`'Object{spec: Object.spec{wrong: 1}}'}}]`),
+			refused: []string{"error applying patch: failed to convert patch object to typed object: .spec.wrong: field not declared in schema"},
+			asked:   "unknown: true"},
+		{why: "a matchCondition excludes the request",
+			policies: mutation("condition", never+"matchConditions: [{name: small, expression: 'object.spec.size < 3'}]\n  "+grow),
+			want:     `{"size":3}`, asked: "condition: excluded matchConditions[0]"},
+		{why: "policies are called in the order of their names, and see the object as earlier ones left it",
+			policies: mutation("a", never+grow) + mutation("b", never+double), want: `{"size":8}`,
+			asked: "a: true mutations[0], b: true mutations[0]"},
+		{why: "an earlier policy is called again if a later one changed the object", policies: mutation("a", needed+grow) +
+			mutation("b", never+double), want: `{"size":9}`, asked: "a: true mutations[0], b: true mutations[0], a: true mutations[0]"},
 		{why: "a parameter", policies: withParameter("owner", "Deny"), want: `{"size":7}`, asked: "resize: true mutations[0]"},
 		{why: "a parameter that is missing denies", policies: withParameter("other", "Deny"),
-			refused: []string{"failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"}, asked: "resize: true"},
+			refused: []string{"failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"},
+			asked:   "resize: true"},
 		{why: "unless it may be missing", policies: withParameter("other", "Allow"), want: `{"size":3}`},
-		{why: "an expression that fails", policies: mutation("fails", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{size: object.spec.other}}'}}]`),
-			refused: []string{"the expression failed: expression 'Object{spec: Object.spec{size: object.spec.other}}' resulted in error: no such key: other"}, asked: "fails: true"},
+		{why: "an expression that fails",
+			policies: mutation("fails", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: `+
+				`'Object{spec: Object.spec{size: object.spec.other}}'}}]`),
+			refused: []string{"the expression failed: expression 'Object{spec: Object.spec{size: object.spec.other}}' resulted " +
+				"in error: no such key: other"}, asked: "fails: true"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
-			set, err := evaluation.LoadMutations([]evaluation.File{{Name: "a.yaml", Data: []byte(tt.policies)}}, evaluation.Options{Resources: []evaluation.Resource{widgets(t)}})
+			set, err := evaluation.LoadMutations([]evaluation.File{{Name: "a.yaml", Data: []byte(tt.policies)}},
+				evaluation.Options{Resources: []evaluation.Resource{widgets(t)}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -160,7 +188,11 @@ func TestMutate(t *testing.T) {
 			if tt.want == "" {
 				tt.want = `{"size":3}` // a refused object
 			}
-			for _, diff := range []string{cmp.Diff(tt.want, string(got)), cmp.Diff(tt.refused, refused), cmp.Diff(tt.asked, strings.Join(asked, ", "))} {
+			for _, diff := range []string{
+				cmp.Diff(tt.want, string(got)),
+				cmp.Diff(tt.refused, refused),
+				cmp.Diff(tt.asked, strings.Join(asked, ", ")),
+			} {
 				if diff != "" {
 					t.Errorf("-want +got:\n%s", diff)
 				}
@@ -182,9 +214,12 @@ func TestMutationThatCannotBeDefaulted(t *testing.T) {
 		}
 		return nil
 	}
-	text := mutation("a", "reinvocationPolicy: Never\n  failurePolicy: Ignore\n  "+`mutations: [{patchType: JSONPatch, jsonPatch: {expression: '[JSONPatch{op: "add", path: "/spec/wrong", value: 1}]'}}]`) +
-		mutation("b", "reinvocationPolicy: Never\n  "+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{size: object.spec.other}}'}}]`)
-	set, err := evaluation.LoadMutations([]evaluation.File{{Name: "a.yaml", Data: []byte(text)}}, evaluation.Options{Resources: []evaluation.Resource{resource}})
+	text := mutation("a", "reinvocationPolicy: Never\n  failurePolicy: Ignore\n  "+
+		`mutations: [{patchType: JSONPatch, jsonPatch: {expression: '[JSONPatch{op: "add", path: "/spec/wrong", value: 1}]'}}]`) +
+		mutation("b", "reinvocationPolicy: Never\n  "+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: `+
+			`{expression: 'Object{spec: Object.spec{size: object.spec.other}}'}}]`)
+	set, err := evaluation.LoadMutations([]evaluation.File{{Name: "a.yaml", Data: []byte(text)}},
+		evaluation.Options{Resources: []evaluation.Resource{resource}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -76,5 +76,7 @@ func selectsByName(selector *metav1.LabelSelector) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(selector.MatchExpressions, func(r metav1.LabelSelectorRequirement) bool { return r.Key != corev1.LabelMetadataName })
+	return !slices.ContainsFunc(selector.MatchExpressions, func(r metav1.LabelSelectorRequirement) bool {
+		return r.Key != corev1.LabelMetadataName
+	})
 }

@@ -81,7 +81,15 @@ func (o *Outcome) add(hook *hook, matches []match, results []validating.Validate
 func (h *hook) denials(matches []match, results []validating.ValidateResult) []Denial {
 	var all []Denial
 	add := func(part, text string, reason metav1.StatusReason, failed bool) {
-		denial := Denial{Kind: validatingKind, Policy: h.policy.Name, Binding: h.binding.Name, Part: part, Text: text, Reason: reason, Failed: failed}
+		denial := Denial{
+			Kind:    validatingKind,
+			Policy:  h.policy.Name,
+			Binding: h.binding.Name,
+			Part:    part,
+			Text:    text,
+			Reason:  reason,
+			Failed:  failed,
+		}
 		if !slices.Contains(all, denial) {
 			all = append(all, denial)
 		}

@@ -14,10 +14,14 @@ func TestParseDenial(t *testing.T) {
 		why, text string
 		want      *evaluation.Denial
 	}{
-		{"a cause", "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: a: b", &evaluation.Denial{Kind: "ValidatingAdmissionPolicy", Policy: "p", Binding: "b", Text: "a: b"}},
-		{"the status message", `widgets.example.com "x" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no`, &evaluation.Denial{Kind: "ValidatingAdmissionPolicy", Policy: "p", Binding: "b", Text: "no"}},
-		{"a policy that cannot be used", "ValidatingAdmissionPolicy 'p' denied request: failed to configure policy: no", &evaluation.Denial{Kind: "ValidatingAdmissionPolicy", Policy: "p", Text: "failed to configure policy: no"}},
-		{"several lines", "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: a\nb", &evaluation.Denial{Kind: "ValidatingAdmissionPolicy", Policy: "p", Binding: "b", Text: "a\nb"}},
+		{"a cause", "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: a: b",
+			&evaluation.Denial{Kind: "ValidatingAdmissionPolicy", Policy: "p", Binding: "b", Text: "a: b"}},
+		{"the status message", `widgets.example.com "x" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no`,
+			&evaluation.Denial{Kind: "ValidatingAdmissionPolicy", Policy: "p", Binding: "b", Text: "no"}},
+		{"a policy that cannot be used", "ValidatingAdmissionPolicy 'p' denied request: failed to configure policy: no",
+			&evaluation.Denial{Kind: "ValidatingAdmissionPolicy", Policy: "p", Text: "failed to configure policy: no"}},
+		{"several lines", "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: a\nb",
+			&evaluation.Denial{Kind: "ValidatingAdmissionPolicy", Policy: "p", Binding: "b", Text: "a\nb"}},
 		{"a denial in quotes", "admission webhook denied the request: ValidatingAdmissionPolicy 'p' denied request: no", nil},
 		{"something else", "spec.size: Invalid value: 11: must be small", nil},
 	} {

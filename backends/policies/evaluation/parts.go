@@ -31,7 +31,11 @@ func (h *hook) parts() []contract.Part {
 	var parts []contract.Part
 	for i, names := range []string{conditionPart, validationPart, mutationPart}[:len(lists)] {
 		for at, of := range lists[i] {
-			parts = append(parts, contract.Part{Name: partName(names, at), Where: h.at(of.path).String(), Text: oneline.Text(strings.TrimSpace(of.GetExpression()))})
+			parts = append(parts, contract.Part{
+				Name:  partName(names, at),
+				Where: h.at(of.path).String(),
+				Text:  oneline.Text(strings.TrimSpace(of.GetExpression())),
+			})
 		}
 	}
 	return parts

@@ -46,7 +46,8 @@ func TestAgainstPlugin(t *testing.T) {
 			}
 			said := &recorder{}
 			attributes := evaluation.Attributes(tt.request)
-			refused := plugins[tt.file].Validate(warning.WithWarningRecorder(t.Context(), said), attributes, evaluation.ObjectInterfaces(t.Context(), gateways()))
+			refused := plugins[tt.file].Validate(warning.WithWarningRecorder(t.Context(), said), attributes,
+				evaluation.ObjectInterfaces(t.Context(), gateways()))
 			outcome, err := load(t, tt.file).Validate(t.Context(), tt.request)
 			if err != nil {
 				t.Fatal(err)

@@ -184,7 +184,11 @@ func (c *content) decodeBinding(one placed, into *admissionregistrationv1.Valida
 	read := &admissionregistrationv1.MutatingAdmissionPolicyBinding{}
 	decoded := c.decode(one, read)
 	into.ObjectMeta = read.ObjectMeta
-	into.Spec = admissionregistrationv1.ValidatingAdmissionPolicyBindingSpec{PolicyName: read.Spec.PolicyName, ParamRef: read.Spec.ParamRef, MatchResources: read.Spec.MatchResources}
+	into.Spec = admissionregistrationv1.ValidatingAdmissionPolicyBindingSpec{
+		PolicyName:     read.Spec.PolicyName,
+		ParamRef:       read.Spec.ParamRef,
+		MatchResources: read.Spec.MatchResources,
+	}
 	return decoded
 }
 

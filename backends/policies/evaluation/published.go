@@ -83,7 +83,9 @@ func publish(of serving.Version, written *spec.Schema, nonStructural bool) (*spe
 		Name: of.Version, Served: true, Storage: true, Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: props},
 	}}
 	if of.Has("scale") { // the document then has the schema of a Scale
-		definition.Spec.Versions[0].Subresources = &apiextensionsv1.CustomResourceSubresources{Scale: &apiextensionsv1.CustomResourceSubresourceScale{}}
+		definition.Spec.Versions[0].Subresources = &apiextensionsv1.CustomResourceSubresources{
+			Scale: &apiextensionsv1.CustomResourceSubresourceScale{},
+		}
 	}
 	return builder.BuildOpenAPIV3(definition, of.Version, builder.Options{AllowNonStructural: nonStructural})
 }

@@ -28,9 +28,11 @@ func (s *Set) Review(ctx context.Context, in *harness.Input, user authentication
 }
 
 // Begin returns the function that mutates the object of one request, see world.Mutations.
-func (m *Mutations) Begin() func(ctx context.Context, in *harness.Input, user authenticationv1.UserInfo, changed bool) (map[string]any, field.ErrorList, error) {
+func (m *Mutations) Begin() func(ctx context.Context, in *harness.Input, user authenticationv1.UserInfo,
+	changed bool) (map[string]any, field.ErrorList, error) {
 	mutation, begun := m.Start(), false
-	return func(ctx context.Context, in *harness.Input, user authenticationv1.UserInfo, changed bool) (map[string]any, field.ErrorList, error) {
+	return func(ctx context.Context, in *harness.Input, user authenticationv1.UserInfo,
+		changed bool) (map[string]any, field.ErrorList, error) {
 		if begun && !mutation.ReinvokesAfter(changed) {
 			return nil, nil, nil
 		}

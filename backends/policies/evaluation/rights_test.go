@@ -49,18 +49,29 @@ subjects: [{kind: User, name: USER}]
 		{why: "the user has the right", expression: signer, cluster: approves + strings.Replace(boundTo, "USER", "alice", 1)},
 		{why: "someone else has it", expression: signer, cluster: approves + strings.Replace(boundTo, "USER", "bob", 1), denied: true},
 		{why: "nobody has it", expression: signer, cluster: strings.TrimSuffix(approves, "---\n"), denied: true},
-		{why: "another name", expression: strings.Replace(signer, "'one'", "'two'", 1), cluster: approves + strings.Replace(boundTo, "USER", "alice", 1), denied: true},
-		{why: "another namespace", expression: strings.Replace(signer, "object.metadata.namespace", "'b'", 1), cluster: approves + strings.Replace(boundTo, "USER", "alice", 1), denied: true},
+		{why: "another name", expression: strings.Replace(signer, "'one'", "'two'", 1),
+			cluster: approves + strings.Replace(boundTo, "USER", "alice", 1), denied: true},
+		{why: "another namespace", expression: strings.Replace(signer, "object.metadata.namespace", "'b'", 1),
+			cluster: approves + strings.Replace(boundTo, "USER", "alice", 1), denied: true},
 		{why: "an administrator", expression: signer, groups: []string{"system:masters"}},
-		{why: "the case states no rights", expression: signer, fault: `asks for the rights of the user (authorizer): whether "alice" may approve signers is not known`},
-		{why: "a binding to a role that the case lacks", expression: signer, cluster: strings.Replace(boundTo, "USER", "alice", 1), fault: `whether "alice" may approve signers is not known: a binding is to the Role "approver" in the namespace "a"`},
-		{why: "an expression that goes on without an answer", expression: signer + " || true", fault: `Policy "p" with binding "b" asks for the rights of the user`},
-		{why: "nobody sends the request", expression: signer, user: "-", cluster: approves + strings.Replace(boundTo, "USER", "alice", 1), fault: "the request has no user; say who sends it"},
-		{why: "a role that cannot be read", expression: signer, cluster: strings.Replace(approves, "resourceNames", "resourceName", 1) + strings.Replace(boundTo, "USER", "alice", 1), fault: `unknown field "rules[0].resourceName"`},
+		{why: "the case states no rights", expression: signer, fault: `asks for the rights of the user (authorizer): ` +
+			`whether "alice" may approve signers is not known`},
+		{why: "a binding to a role that the case lacks", expression: signer, cluster: strings.Replace(boundTo, "USER", "alice", 1),
+			fault: `whether "alice" may approve signers is not known: a binding is to the Role "approver" in the namespace "a"`},
+		{why: "an expression that goes on without an answer", expression: signer + " || true",
+			fault: `Policy "p" with binding "b" asks for the rights of the user`},
+		{why: "nobody sends the request", expression: signer, user: "-", cluster: approves + strings.Replace(boundTo, "USER", "alice", 1),
+			fault: "the request has no user; say who sends it"},
+		{why: "a role that cannot be read", expression: signer,
+			cluster: strings.Replace(approves, "resourceNames", "resourceName", 1) + strings.Replace(boundTo, "USER", "alice", 1),
+			fault:   `unknown field "rules[0].resourceName"`},
 		{why: "an expression that asks nothing", expression: "authorizer != null || true"},
-		{why: "a path", expression: "authorizer.path('/healthz').check('get').allowed()", cluster: approves + strings.Replace(boundTo, "USER", "alice", 1), fault: "only rights to resources"},
+		{why: "a path", expression: "authorizer.path('/healthz').check('get').allowed()",
+			cluster: approves + strings.Replace(boundTo, "USER", "alice", 1), fault: "only rights to resources"},
 	} {
-		set, err := evaluation.Load([]evaluation.File{{Name: "a.yaml", Data: []byte(policyHead + "  validations:\n  - expression: " + `"` + tt.expression + "\"\n" + bound)}}, evaluation.Options{})
+		set, err := evaluation.Load([]evaluation.File{
+			{Name: "a.yaml", Data: []byte(policyHead + "  validations:\n  - expression: " + `"` + tt.expression + "\"\n" + bound)},
+		}, evaluation.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", tt.why, err)
 			continue
@@ -85,10 +96,12 @@ subjects: [{kind: User, name: USER}]
 func TestRightsInMutations(t *testing.T) {
 	text := mutation("another", `reinvocationPolicy: Never
   matchConditions: [{name: may, expression: "false && authorizer.group('g').resource('sizes').check('set').allowed()"}]
-  mutations: [{patchType: JSONPatch, jsonPatch: {expression: "[JSONPatch{op: 'add', path: '/spec/size', value: 8}]"}}]`) + "---\n" + mutation("resize", `reinvocationPolicy: Never
+  mutations: [{patchType: JSONPatch, jsonPatch: {expression: "[JSONPatch{op: 'add', path: '/spec/size', value: 8}]"}}]`) + "---\n" +
+		mutation("resize", `reinvocationPolicy: Never
   matchConditions: [{name: may, expression: "authorizer.group('g').resource('sizes').check('set').allowed()"}]
   mutations: [{patchType: JSONPatch, jsonPatch: {expression: "[JSONPatch{op: 'add', path: '/spec/size', value: 7}]"}}]`)
-	set, err := evaluation.LoadMutations([]evaluation.File{{Name: "a.yaml", Data: []byte(text)}}, evaluation.Options{Resources: []evaluation.Resource{widgets(t)}})
+	set, err := evaluation.LoadMutations([]evaluation.File{{Name: "a.yaml", Data: []byte(text)}},
+		evaluation.Options{Resources: []evaluation.Resource{widgets(t)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +124,8 @@ subjects: [{kind: Group, name: developers}]
 	}{
 		{"the group has the right", rights, []string{"developers"}, true, ""},
 		{"another group", rights, []string{"others"}, false, ""},
-		{"no rights are stated", "", []string{"developers"}, false, `Policy "resize" with binding "resize" asks for the rights of the user (authorizer): whether "alice" may set sizes is not known`},
+		{"no rights are stated", "", []string{"developers"}, false, `Policy "resize" with binding "resize" asks for the rights ` +
+			`of the user (authorizer): whether "alice" may set sizes is not known`},
 	} {
 		request := widget()
 		if request.User.Username, request.User.Groups = "alice", tt.groups; tt.cluster != "" {

@@ -152,7 +152,9 @@ type keeper struct {
 }
 
 // Validate calls the evaluator.
-func (k *keeper) Validate(ctx context.Context, resource schema.GroupVersionResource, attributes *admission.VersionedAttributes, parameter runtime.Object, namespace *corev1.Namespace, budget int64, authorizer authorizer.UnconditionalAuthorizer) validating.ValidateResult {
+func (k *keeper) Validate(ctx context.Context, resource schema.GroupVersionResource, attributes *admission.VersionedAttributes,
+	parameter runtime.Object, namespace *corev1.Namespace, budget int64,
+	authorizer authorizer.UnconditionalAuthorizer) validating.ValidateResult {
 	result := k.Validator.Validate(ctx, resource, attributes, parameter, namespace, budget, watchedRights{authorizer, &k.unknown})
 	k.results = append(k.results, result)
 	return result

@@ -35,63 +35,112 @@ type row struct {
 func rows() []row {
 	return []row{
 		{why: "below the limit", file: "replicas.yaml", request: create("apps/v1", "Deployment", "staging", "{spec: {replicas: 3}}")},
-		{why: "above the limit: the message is made by an expression", file: "replicas.yaml", request: create("apps/v1", "Deployment", "staging", "{spec: {replicas: 4}}"),
-			want:   []string{"FieldValueForbidden: replicas must be no more than 3"},
-			answer: `deployments.apps "thing" is forbidden: ValidatingAdmissionPolicy 'replica-limit' with binding 'replica-limit-test' denied request: replicas must be no more than 3`},
-		{why: "a different validation of the policy, with the usual reason", file: "replicas.yaml", request: create("apps/v1", "Deployment", "staging", "{spec: {replicas: -1}}"),
-			want:   []string{"FieldValueInvalid: replicas must not be negative"},
-			answer: `deployments.apps "thing" is forbidden: ValidatingAdmissionPolicy 'replica-limit' with binding 'replica-limit-test' denied request: replicas must not be negative`},
-		{why: "a match condition exempts the object", file: "replicas.yaml", request: create("apps/v1", "Deployment", "staging", "{metadata: {labels: {exempt: 'true'}}, spec: {replicas: 4}}")},
-		{why: "the namespace has no parameter with the name, so the request is denied", file: "replicas.yaml", request: create("apps/v1", "Deployment", "empty", "{spec: {replicas: 1}}"),
-			want:   []string{"FieldValueInvalid: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"},
-			answer: "deployments.apps \"thing\" is forbidden: ValidatingAdmissionPolicy 'replica-limit' with binding 'replica-limit-test' denied request: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"},
-		{why: "two parameters are selected, and one of them causes a warning", file: "replicas.yaml", request: create("apps/v1", "Deployment", "shop", "{spec: {replicas: 60}}"),
-			warnings: []string{"Validation failed for ValidatingAdmissionPolicy 'replica-limit' with binding 'replica-limit-production': replicas must be no more than 50"}},
-		{why: "no binding selects the namespace", file: "replicas.yaml", request: create("apps/v1", "Deployment", "dev", "{spec: {replicas: 60}}")},
-		{why: "a namespace that the bindings look at is not in the file", file: "replicas.yaml", request: create("apps/v1", "Deployment", "lost", "{spec: {replicas: 60}}"),
-			fault: `ValidatingAdmissionPolicy "replica-limit" with binding "replica-limit-production" looks at the namespace "lost", which is neither among the files`},
-		{why: "a different resource in that namespace matches nothing", file: "replicas.yaml", request: create("apps/v1", "StatefulSet", "lost", "{spec: {replicas: 60}}")},
+		{why: "above the limit: the message is made by an expression", file: "replicas.yaml",
+			request: create("apps/v1", "Deployment", "staging", "{spec: {replicas: 4}}"),
+			want:    []string{"FieldValueForbidden: replicas must be no more than 3"},
+			answer: `deployments.apps "thing" is forbidden: ValidatingAdmissionPolicy 'replica-limit' with binding ` +
+				`'replica-limit-test' denied request: replicas must be no more than 3`},
+		{why: "a different validation of the policy, with the usual reason", file: "replicas.yaml",
+			request: create("apps/v1", "Deployment", "staging", "{spec: {replicas: -1}}"),
+			want:    []string{"FieldValueInvalid: replicas must not be negative"},
+			answer: `deployments.apps "thing" is forbidden: ValidatingAdmissionPolicy 'replica-limit' with binding ` +
+				`'replica-limit-test' denied request: replicas must not be negative`},
+		{why: "a match condition exempts the object", file: "replicas.yaml", request: create("apps/v1", "Deployment",
+			"staging", "{metadata: {labels: {exempt: 'true'}}, spec: {replicas: 4}}")},
+		{why: "the namespace has no parameter with the name, so the request is denied", file: "replicas.yaml",
+			request: create("apps/v1", "Deployment", "empty", "{spec: {replicas: 1}}"),
+			want: []string{"FieldValueInvalid: failed to configure binding: no params found for policy binding with `Deny` " +
+				"parameterNotFoundAction"},
+			answer: "deployments.apps \"thing\" is forbidden: ValidatingAdmissionPolicy 'replica-limit' with binding " +
+				"'replica-limit-test' denied request: failed to configure binding: no params found for policy binding with `Deny` " +
+				"parameterNotFoundAction"},
+		{why: "two parameters are selected, and one of them causes a warning", file: "replicas.yaml",
+			request: create("apps/v1", "Deployment", "shop", "{spec: {replicas: 60}}"),
+			warnings: []string{
+				"Validation failed for ValidatingAdmissionPolicy 'replica-limit' with binding 'replica-limit-production': " +
+					"replicas must be no more than 50",
+			}},
+		{why: "no binding selects the namespace", file: "replicas.yaml", request: create("apps/v1", "Deployment", "dev",
+			"{spec: {replicas: 60}}")},
+		{why: "a namespace that the bindings look at is not in the file", file: "replicas.yaml",
+			request: create("apps/v1", "Deployment", "lost", "{spec: {replicas: 60}}"),
+			fault: `ValidatingAdmissionPolicy "replica-limit" with binding "replica-limit-production" looks at the namespace ` +
+				`"lost", which is neither among the files`},
+		{why: "a different resource in that namespace matches nothing", file: "replicas.yaml",
+			request: create("apps/v1", "StatefulSet", "lost", "{spec: {replicas: 60}}")},
 
-		{why: "all images are trusted", file: "images.yaml", request: create("v1", "Pod", "a", "{spec: {containers: [{image: registry.k8s.io/a:1}]}}")},
-		{why: "two denials of one policy", file: "images.yaml", request: create("v1", "Pod", "a", "{spec: {containers: [{image: registry.k8s.io/a:1}], initContainers: [{image: 'b:latest'}]}}"),
-			want:   []string{"FieldValueInvalid: untrusted images: b:latest", "FieldValueForbidden: the tag latest is not allowed"},
-			answer: `pods "thing" is forbidden: ValidatingAdmissionPolicy 'trusted-images' with binding 'trusted-images' denied request: untrusted images: b:latest`},
-		{why: "the name is excluded", file: "images.yaml", request: named("break-glass", create("v1", "Pod", "a", "{spec: {containers: [{image: b}]}}"))},
-		{why: "the label excludes it", file: "images.yaml", request: create("v1", "Pod", "a", "{metadata: {labels: {images: unchecked}}, spec: {containers: [{image: b}]}}")},
-		{why: "an expression that cannot be evaluated denies, as the failure policy is Fail", file: "images.yaml", request: create("v1", "Pod", "a", "{spec: {}}"),
-			want: []string{`FieldValueInvalid: the expression failed: expression 'variables.containers.all(c, variables.registries.exists(r, c.image.startsWith(r + '/')))' resulted in error: composited variable "containers" fails to evaluate: no such key: containers`,
-				`FieldValueInvalid: the expression failed: expression 'variables.containers.all(c, !c.image.endsWith(':latest'))' resulted in error: composited variable "containers" fails to evaluate: no such key: containers`,
-				`FieldValueInvalid: the expression failed: expression 'variables.containers.map(c, c.image).join(' ')' resulted in error: composited variable "containers" fails to evaluate: no such key: containers`},
-			answer: `pods "thing" is forbidden: ValidatingAdmissionPolicy 'trusted-images' with binding 'trusted-images' denied request: expression 'variables.containers.all(c, variables.registries.exists(r, c.image.startsWith(r + '/')))' resulted in error: composited variable "containers" fails to evaluate: no such key: containers`},
+		{why: "all images are trusted", file: "images.yaml",
+			request: create("v1", "Pod", "a", "{spec: {containers: [{image: registry.k8s.io/a:1}]}}")},
+		{why: "two denials of one policy", file: "images.yaml",
+			request: create("v1", "Pod", "a", "{spec: {containers: [{image: registry.k8s.io/a:1}], initContainers: [{image: 'b:latest'}]}}"),
+			want:    []string{"FieldValueInvalid: untrusted images: b:latest", "FieldValueForbidden: the tag latest is not allowed"},
+			answer: `pods "thing" is forbidden: ValidatingAdmissionPolicy 'trusted-images' with binding 'trusted-images' denied ` +
+				`request: untrusted images: b:latest`},
+		{why: "the name is excluded", file: "images.yaml",
+			request: named("break-glass", create("v1", "Pod", "a", "{spec: {containers: [{image: b}]}}"))},
+		{why: "the label excludes it", file: "images.yaml",
+			request: create("v1", "Pod", "a", "{metadata: {labels: {images: unchecked}}, spec: {containers: [{image: b}]}}")},
+		{why: "an expression that cannot be evaluated denies, as the failure policy is Fail", file: "images.yaml",
+			request: create("v1", "Pod", "a", "{spec: {}}"),
+			want: []string{`FieldValueInvalid: the expression failed: expression 'variables.containers.all(c, ` +
+				`variables.registries.exists(r, c.image.startsWith(r + '/')))' resulted in error: composited variable "containers" ` +
+				`fails to evaluate: no such key: containers`,
+				`FieldValueInvalid: the expression failed: expression 'variables.containers.all(c, !c.image.endsWith(':latest'))' ` +
+					`resulted in error: composited variable "containers" fails to evaluate: no such key: containers`,
+				`FieldValueInvalid: the expression failed: expression 'variables.containers.map(c, c.image).join(' ')' resulted in ` +
+					`error: composited variable "containers" fails to evaluate: no such key: containers`},
+			answer: `pods "thing" is forbidden: ValidatingAdmissionPolicy 'trusted-images' with binding 'trusted-images' denied ` +
+				`request: expression 'variables.containers.all(c, variables.registries.exists(r, c.image.startsWith(r + '/')))' ` +
+				`resulted in error: composited variable "containers" fails to evaluate: no such key: containers`},
 
-		{why: "the version that the rules name", file: "gateways.yaml", request: create("example.com/v1", "Gateway", "a", "{spec: {class: c, listeners: [a]}}")},
+		{why: "the version that the rules name", file: "gateways.yaml", request: create("example.com/v1", "Gateway", "a",
+			"{spec: {class: c, listeners: [a]}}")},
 		{why: "an expression without a message; the text of a message is trimmed", file: "gateways.yaml",
 			request: update("example.com/v1", "Gateway", "a", "{spec: {class: d, listeners: []}}", "{spec: {class: c, listeners: [a]}}"),
-			want:    []string{"FieldValueInvalid: at least one listener is required", "FieldValueInvalid: failed expression: request.operation != 'UPDATE' || object.spec.class == oldObject.spec.class"},
-			answer:  `gateways.example.com "thing" is forbidden: ValidatingAdmissionPolicy 'gateways.example.com' with binding 'gateways' denied request: at least one listener is required`},
-		{why: "a different version is converted first", file: "gateways.yaml", request: create("example.com/v1beta1", "Gateway", "a", "{spec: {class: c, listeners: []}}"),
-			want:   []string{"FieldValueInvalid: at least one listener is required"},
-			answer: `gateways.example.com "thing" is forbidden: ValidatingAdmissionPolicy 'gateways.example.com' with binding 'gateways' denied request: at least one listener is required`},
-		{why: "an error is ignored, as the failure policy is Ignore", file: "gateways.yaml", request: create("example.com/v1", "Gateway", "a", "{spec: {class: c}}")},
-		{why: "the subresource status is named", file: "gateways.yaml", request: on("status", update("example.com/v1", "Gateway", "a", "{spec: {class: c, listeners: []}}", "{spec: {class: c}}")),
-			want:   []string{"FieldValueInvalid: at least one listener is required"},
-			answer: `gateways.example.com "thing" is forbidden: ValidatingAdmissionPolicy 'gateways.example.com' with binding 'gateways' denied request: at least one listener is required`},
-		{why: "the subresource scale is not", file: "gateways.yaml", request: on("scale", update("example.com/v1", "Gateway", "a", "{spec: {class: c, listeners: []}}", "{spec: {class: c}}"))},
-		{why: "the scope is Namespaced", file: "gateways.yaml", request: create("example.com/v1", "Gateway", "", "{spec: {class: c, listeners: []}}")},
-		{why: "a DELETE has only an old object", file: "gateways.yaml", request: remove("example.com/v1", "Gateway", "a", "{metadata: {finalizers: [a]}}"),
-			want:   []string{"FieldValueForbidden: a gateway in use cannot be deleted"},
-			answer: `gateways.example.com "thing" is forbidden: ValidatingAdmissionPolicy 'gateways.example.com' with binding 'gateways' denied request: a gateway in use cannot be deleted`},
-		{why: "a DELETE of an object that is not in use", file: "gateways.yaml", request: remove("example.com/v1", "Gateway", "a", "{metadata: {}}")},
+			want: []string{
+				"FieldValueInvalid: at least one listener is required",
+				"FieldValueInvalid: failed expression: request.operation != 'UPDATE' || object.spec.class == oldObject.spec.class",
+			},
+			answer: `gateways.example.com "thing" is forbidden: ValidatingAdmissionPolicy 'gateways.example.com' with binding ` +
+				`'gateways' denied request: at least one listener is required`},
+		{why: "a different version is converted first", file: "gateways.yaml", request: create("example.com/v1beta1",
+			"Gateway", "a", "{spec: {class: c, listeners: []}}"),
+			want: []string{"FieldValueInvalid: at least one listener is required"},
+			answer: `gateways.example.com "thing" is forbidden: ValidatingAdmissionPolicy 'gateways.example.com' with binding ` +
+				`'gateways' denied request: at least one listener is required`},
+		{why: "an error is ignored, as the failure policy is Ignore", file: "gateways.yaml",
+			request: create("example.com/v1", "Gateway", "a", "{spec: {class: c}}")},
+		{why: "the subresource status is named", file: "gateways.yaml",
+			request: on("status", update("example.com/v1", "Gateway", "a", "{spec: {class: c, listeners: []}}", "{spec: {class: c}}")),
+			want:    []string{"FieldValueInvalid: at least one listener is required"},
+			answer: `gateways.example.com "thing" is forbidden: ValidatingAdmissionPolicy 'gateways.example.com' with binding ` +
+				`'gateways' denied request: at least one listener is required`},
+		{why: "the subresource scale is not", file: "gateways.yaml",
+			request: on("scale", update("example.com/v1", "Gateway", "a", "{spec: {class: c, listeners: []}}", "{spec: {class: c}}"))},
+		{why: "the scope is Namespaced", file: "gateways.yaml", request: create("example.com/v1", "Gateway", "",
+			"{spec: {class: c, listeners: []}}")},
+		{why: "a DELETE has only an old object", file: "gateways.yaml", request: remove("example.com/v1", "Gateway", "a",
+			"{metadata: {finalizers: [a]}}"),
+			want: []string{"FieldValueForbidden: a gateway in use cannot be deleted"},
+			answer: `gateways.example.com "thing" is forbidden: ValidatingAdmissionPolicy 'gateways.example.com' with binding ` +
+				`'gateways' denied request: a gateway in use cannot be deleted`},
+		{why: "a DELETE of an object that is not in use", file: "gateways.yaml", request: remove("example.com/v1", "Gateway",
+			"a", "{metadata: {}}")},
 
-		noOwner("a new Namespace has the labels of the object", aNamespace(create("v1", "Namespace", "", "{metadata: {labels: {stored: 'yes'}}}"))),
-		{why: "the selector leaves it out", file: "namespaces.yaml", request: aNamespace(create("v1", "Namespace", "", "{metadata: {labels: {skip: 'yes'}}}"))},
-		{why: "a Namespace with an owner", file: "namespaces.yaml", request: aNamespace(create("v1", "Namespace", "", "{metadata: {labels: {owner: me}}}"))},
+		noOwner("a new Namespace has the labels of the object",
+			aNamespace(create("v1", "Namespace", "", "{metadata: {labels: {stored: 'yes'}}}"))),
+		{why: "the selector leaves it out", file: "namespaces.yaml",
+			request: aNamespace(create("v1", "Namespace", "", "{metadata: {labels: {skip: 'yes'}}}"))},
+		{why: "a Namespace with an owner", file: "namespaces.yaml",
+			request: aNamespace(create("v1", "Namespace", "", "{metadata: {labels: {owner: me}}}"))},
 		noOwner("the API server creates a Namespace in no namespace", create("v1", "Namespace", "", "{metadata: {labels: {stored: 'yes'}}}")),
 		{why: "an update reads the new labels", file: "namespaces.yaml",
 			request: aNamespace(update("v1", "Namespace", "", "{metadata: {labels: {skip: 'yes'}}}", "{metadata: {labels: {stored: 'yes'}}}"))},
 		noOwner("a subresource reads the labels of the stored object",
 			on("status", aNamespace(update("v1", "Namespace", "", "{metadata: {labels: {skip: 'yes'}}}", "{metadata: {labels: {stored: 'yes'}}}")))),
-		noOwner("so does another one", on("finalize", aNamespace(update("v1", "Namespace", "", "{metadata: {labels: {skip: 'yes'}}}", "{metadata: {labels: {stored: 'yes'}}}")))),
+		noOwner("so does another one",
+			on("finalize", aNamespace(update("v1", "Namespace", "", "{metadata: {labels: {skip: 'yes'}}}",
+				"{metadata: {labels: {stored: 'yes'}}}")))),
 		noOwner("and a DELETE", aNamespace(remove("v1", "Namespace", "", "{metadata: {labels: {stored: 'yes'}}}"))),
 	}
 }
@@ -131,7 +180,11 @@ func TestOldNamespace(t *testing.T) {
 func gateways() evaluation.Resource {
 	of := serving.Description{Kind: schema.GroupKind{Group: "example.com", Kind: "Gateway"}}
 	for _, version := range []string{"v1", "v1beta1"} {
-		of.Versions = append(of.Versions, serving.Version{GroupVersionKind: of.Kind.WithVersion(version), Plural: "gateways", Subresources: []string{"status", "scale"}})
+		of.Versions = append(of.Versions, serving.Version{
+			GroupVersionKind: of.Kind.WithVersion(version),
+			Plural:           "gateways",
+			Subresources:     []string{"status", "scale"},
+		})
 	}
 	return evaluation.Resource{Description: of}
 }
@@ -241,7 +294,11 @@ func document(apiVersion, kind, namespace, text string) *unstructured.Unstructur
 // A Namespace in the cluster of a request takes the place of one in the files.
 func TestNamespacesOfRequest(t *testing.T) {
 	namespace := func(name, environment string) map[string]any {
-		return map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name, "labels": map[string]any{"environment": environment}}}
+		return map[string]any{
+			"apiVersion": "v1",
+			"kind":       "Namespace",
+			"metadata":   map[string]any{"name": name, "labels": map[string]any{"environment": environment}},
+		}
 	}
 	set := load(t, "replicas.yaml")
 	for _, tt := range []struct {
@@ -253,7 +310,8 @@ func TestNamespacesOfRequest(t *testing.T) {
 		{"one that no file has", "lost", []map[string]any{{"kind": "Pod"}, namespace("lost", "other")}, 0, ""},
 		{"instead of one in the files", "staging", []map[string]any{namespace("staging", "other")}, 0, ""},
 		{"a different request has the one in the files", "staging", nil, 1, ""},
-		{"one that is no Namespace", "lost", []map[string]any{{"apiVersion": "v1", "kind": "Namespace", "metadata": "x"}}, 0, "a Namespace of the case: "},
+		{"one that is no Namespace", "lost", []map[string]any{{"apiVersion": "v1", "kind": "Namespace", "metadata": "x"}},
+			0, "a Namespace of the case: "},
 		{"one without a name", "lost", []map[string]any{namespace("", "")}, 0, "a Namespace of the case has no name"},
 	} {
 		request := create("apps/v1", "Deployment", tt.namespace, "{spec: {replicas: 4}}")

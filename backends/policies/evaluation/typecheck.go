@@ -28,7 +28,10 @@ func (s *Set) TypeCheck() userfile.Mistakes {
 		}
 	}
 	documents := &resolver.ClientDiscoveryResolver{Discovery: published{resources: s.resources}}
-	checker := &validating.TypeChecker{SchemaResolver: &remembering{of: documents, known: map[schema.GroupVersionKind]resolved{}}, RestMapper: mapper}
+	checker := &validating.TypeChecker{
+		SchemaResolver: &remembering{of: documents, known: map[schema.GroupVersionKind]resolved{}},
+		RestMapper:     mapper,
+	}
 	var found userfile.Mistakes
 	checked := map[*admissionregistrationv1.ValidatingAdmissionPolicy]bool{}
 	for _, hook := range s.hooks {
@@ -37,7 +40,8 @@ func (s *Set) TypeCheck() userfile.Mistakes {
 		}
 		checked[hook.policy] = true
 		for _, warning := range checker.Check(hook.policy) {
-			found.Addf(hook.at(warning.FieldRef), "%s: %s; the API server only reports this in status.typeChecking, and evaluates the policy anyway", warning.FieldRef, typeMistake(warning.Warning))
+			found.Addf(hook.at(warning.FieldRef), "%s: %s; the API server only reports this in status.typeChecking, and evaluates "+
+				"the policy anyway", warning.FieldRef, typeMistake(warning.Warning))
 		}
 	}
 	return found

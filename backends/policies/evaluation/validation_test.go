@@ -87,7 +87,8 @@ func TestAgainstValidation(t *testing.T) {
 		{"an empty message", goodPolicy, "must be one", "' '"},
 		{"an empty messageExpression", goodPolicy, `"'a'"}` + "\n  audit", `" "}` + "\n  audit"},
 		{"a messageExpression of a different type", goodPolicy, `messageExpression: "'a'"`, `messageExpression: "1"`},
-		{"a messageExpression that asks for rights", goodPolicy, `messageExpression: "'a'"`, `messageExpression: "authorizer.path('/a').check('get').reason()"`},
+		{"a messageExpression that asks for rights", goodPolicy, `messageExpression: "'a'"`,
+			`messageExpression: "authorizer.path('/a').check('get').reason()"`},
 		{"a reason", goodPolicy, "reason: Forbidden", "reason: NotFound"},
 		{"an annotation without a key", goodPolicy, "key: k, ", ""},
 		{"an annotation with an invalid key", goodPolicy, "key: k", "key: 'a/b/c'"},
@@ -119,7 +120,8 @@ func TestAgainstValidation(t *testing.T) {
 			}
 			upstream := validateUpstream(t, text)
 			got := ""
-			if _, err := evaluation.Load([]evaluation.File{{Name: "a.yaml", Data: []byte(withTheOther(tt.in, text))}}, evaluation.Options{}); err != nil {
+			if _, err := evaluation.Load([]evaluation.File{{Name: "a.yaml", Data: []byte(withTheOther(tt.in, text))}},
+				evaluation.Options{}); err != nil {
 				got = err.Error()
 			}
 			if len(upstream) == 0 && got != "" {

@@ -117,12 +117,13 @@ func (b *bound) changed(of *hook, change policyChange) ([]*hook, error) {
 func (w *weakeningPolicy) conditions() {
 	for i, condition := range w.hook.policy.Spec.MatchConditions {
 		for _, weaker := range weakerExpressions(condition.Expression) {
-			w.expression(partName(conditionPart, i), weaker, func(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec, mutating *admissionregistrationv1.MutatingAdmissionPolicySpec) {
-				spec.MatchConditions[i].Expression = weaker.text
-				if mutating != nil {
-					mutating.MatchConditions[i].Expression = weaker.text
-				}
-			})
+			w.expression(partName(conditionPart, i), weaker,
+				func(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec, mutating *admissionregistrationv1.MutatingAdmissionPolicySpec) {
+					spec.MatchConditions[i].Expression = weaker.text
+					if mutating != nil {
+						mutating.MatchConditions[i].Expression = weaker.text
+					}
+				})
 		}
 	}
 }
@@ -130,9 +131,10 @@ func (w *weakeningPolicy) conditions() {
 func (w *weakeningPolicy) validations() {
 	for i, validation := range w.hook.policy.Spec.Validations {
 		for _, weaker := range weakerExpressions(validation.Expression) {
-			w.expression(partName(validationPart, i), weaker, func(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec, _ *admissionregistrationv1.MutatingAdmissionPolicySpec) {
-				spec.Validations[i].Expression = weaker.text
-			})
+			w.expression(partName(validationPart, i), weaker,
+				func(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec, _ *admissionregistrationv1.MutatingAdmissionPolicySpec) {
+					spec.Validations[i].Expression = weaker.text
+				})
 		}
 	}
 }
@@ -148,8 +150,14 @@ func (w *weakeningPolicy) mutations() {
 	}
 	for i := range w.hook.mutating.Spec.Mutations {
 		part := partName(mutationPart, i)
-		w.add(Weaker{Part: part, Change: part + " left out"}, func(_ *admissionregistrationv1.ValidatingAdmissionPolicySpec, mutating *admissionregistrationv1.MutatingAdmissionPolicySpec) {
-			mutating.Mutations[i] = admissionregistrationv1.Mutation{PatchType: admissionregistrationv1.PatchTypeJSONPatch, JSONPatch: &admissionregistrationv1.JSONPatch{Expression: "[]"}}
+		w.add(Weaker{
+			Part:   part,
+			Change: part + " left out",
+		}, func(_ *admissionregistrationv1.ValidatingAdmissionPolicySpec, mutating *admissionregistrationv1.MutatingAdmissionPolicySpec) {
+			mutating.Mutations[i] = admissionregistrationv1.Mutation{
+				PatchType: admissionregistrationv1.PatchTypeJSONPatch,
+				JSONPatch: &admissionregistrationv1.JSONPatch{Expression: "[]"},
+			}
 		})
 	}
 }
@@ -158,12 +166,13 @@ func (w *weakeningPolicy) mutations() {
 func (w *weakeningPolicy) constraints() {
 	rules := w.hook.policy.Spec.MatchConstraints.ResourceRules
 	add := func(part, change string, apply func(*admissionregistrationv1.MatchResources)) {
-		w.add(Weaker{Part: part, Change: part + " " + change, Unmatched: true}, func(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec, mutating *admissionregistrationv1.MutatingAdmissionPolicySpec) {
-			apply(spec.MatchConstraints)
-			if mutating != nil {
-				mutating.MatchConstraints = spec.MatchConstraints
-			}
-		})
+		w.add(Weaker{Part: part, Change: part + " " + change, Unmatched: true},
+			func(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec, mutating *admissionregistrationv1.MutatingAdmissionPolicySpec) {
+				apply(spec.MatchConstraints)
+				if mutating != nil {
+					mutating.MatchConstraints = spec.MatchConstraints
+				}
+			})
 	}
 	for i, rule := range rules {
 		part := fmt.Sprintf("matchConstraints.resourceRules[%d]", i)
@@ -194,7 +203,12 @@ func (w *weakeningPolicy) operations(rule admissionregistrationv1.NamedRuleWithO
 	if !slices.Contains(rule.Operations, admissionregistrationv1.OperationAll) {
 		return rule.Operations
 	}
-	return []admissionregistrationv1.OperationType{admissionregistrationv1.Create, admissionregistrationv1.Update, admissionregistrationv1.Delete, admissionregistrationv1.Connect}
+	return []admissionregistrationv1.OperationType{
+		admissionregistrationv1.Create,
+		admissionregistrationv1.Update,
+		admissionregistrationv1.Delete,
+		admissionregistrationv1.Connect,
+	}
 }
 
 // bindings leaves out each binding of a policy that has several.
@@ -204,8 +218,9 @@ func (w *weakeningPolicy) bindings() {
 		return
 	}
 	for _, left := range bound {
-		w.add(Weaker{Part: "binding", Change: fmt.Sprintf("binding %q left out", left.binding.Name), Unmatched: true, changed: func() ([]*hook, error) {
-			return slices.DeleteFunc(slices.Clone(w.bound.hooks), func(h *hook) bool { return h == left }), nil
-		}}, nil)
+		w.add(Weaker{Part: "binding", Change: fmt.Sprintf("binding %q left out", left.binding.Name), Unmatched: true,
+			changed: func() ([]*hook, error) {
+				return slices.DeleteFunc(slices.Clone(w.bound.hooks), func(h *hook) bool { return h == left }), nil
+			}}, nil)
 	}
 }

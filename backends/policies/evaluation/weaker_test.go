@@ -42,7 +42,12 @@ func TestWeaker(t *testing.T) {
 		t.Fatal(err)
 	}
 	denied := func(set *evaluation.Set) (all string) {
-		for _, object := range []string{"{spec: {replicas: 1}}", "{spec: {replicas: 3}}", "{spec: {replicas: 6}}", "{metadata: {labels: {exempt: ''}}, spec: {replicas: 6}}"} {
+		for _, object := range []string{
+			"{spec: {replicas: 1}}",
+			"{spec: {replicas: 3}}",
+			"{spec: {replicas: 6}}",
+			"{metadata: {labels: {exempt: ''}}, spec: {replicas: 6}}",
+		} {
 			outcome, err := set.Validate(t.Context(), create("apps/v1", "Deployment", "b", object))
 			if err != nil {
 				t.Fatal(err)

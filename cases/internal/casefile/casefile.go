@@ -121,7 +121,12 @@ func (w *want) decode(file string) error {
 	read := struct {
 		Want []expectation `yaml:"want"`
 	}{}
-	err := strictyaml.DecodeNode(file, &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: w.node.Line, Content: []*yaml.Node{key, w.node}}, &read)
+	err := strictyaml.DecodeNode(file, &yaml.Node{
+		Kind:    yaml.MappingNode,
+		Tag:     "!!map",
+		Line:    w.node.Line,
+		Content: []*yaml.Node{key, w.node},
+	}, &read)
 	w.errors = read.Want
 	return err
 }
@@ -161,7 +166,9 @@ func parseCaseFile(name string, data []byte) (*caseFile, error) {
 	}
 	var mistakes strictyaml.Mistakes
 	mistakes.Merge(name, err)
-	if len(file.Cases) == 0 && !slices.ContainsFunc(mistakes, func(m strictyaml.Mistake) bool { return strings.HasPrefix(m.Message, "cases") }) {
+	if len(file.Cases) == 0 && !slices.ContainsFunc(mistakes, func(m strictyaml.Mistake) bool {
+		return strings.HasPrefix(m.Message, "cases")
+	}) {
 		mistakes.Addf(file.Position, "the file has no cases; list them under \"cases\"")
 	}
 	lines := map[string]int{}

@@ -109,7 +109,8 @@ func chainsawDecision(request part) words.Decision {
 		for _, key := range slices.Sorted(maps.Keys(check.fields)) {
 			value := check.fields[key]
 			switch {
-			case strings.Contains(key, "$error != null") && value == true, strings.Contains(key, "$error == null") && value == false, key == "($error)" && value != nil:
+			case strings.Contains(key, "$error != null") && value == true, strings.Contains(key, "$error == null") &&
+				value == false, key == "($error)" && value != nil:
 				return words.Denied
 			case strings.Contains(key, "$error != null") && value == false, strings.Contains(key, "$error == null") && value == true:
 				return words.Admitted

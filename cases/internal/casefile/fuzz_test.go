@@ -16,7 +16,8 @@ func FuzzSources(f *testing.F) {
 		"--- {apiVersion: v1, kind: List, items: [a, {b: c}]}\n---\n%YAML 1.2\n...\n",
 		`{"items": [{"a": 1}, null], "kind": "List"} 3`,
 		"apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\nrequest: {operation: UPDATE, object: {a: b}}\n",
-		"apiVersion: test.gatekeeper.sh/v1alpha1\nkind: Suite\ntests: [{name: a, cases: [{name: b, object: a.yaml, assertions: [{violations: yes}]}]}]\n",
+		"apiVersion: test.gatekeeper.sh/v1alpha1\nkind: Suite\ntests: [{name: a, cases: [{name: b, object: a.yaml, assertions: " +
+			"[{violations: yes}]}]}]\n",
 		"apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\nresources: [a.yaml]\nresults: [{policy: a, result: fail, kind: Pod}]\n",
 		"apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\nspec: {steps: [{try: [{apply: {file: a.yaml}}, {create: {resource: {a: b}}}]}]}\n",
 	} {

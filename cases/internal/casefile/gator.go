@@ -56,7 +56,8 @@ func gatorCase(test string, c part, why string) []sample {
 		return id
 	}}}
 	if why == "" && len(c.items("assertions")) == 0 {
-		text := c.path + ` has no assertions, so only the default of gator says that the object is accepted; write assertions: [{violations: "no"}], or what it violates`
+		text := c.path + ` has no assertions, so only the default of gator says that the object is accepted; write assertions: ` +
+			`[{violations: "no"}], or what it violates`
 		list = append(list, unlooked(c.at(""), text))
 	}
 	return list

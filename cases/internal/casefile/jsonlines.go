@@ -154,7 +154,8 @@ func (s jsonLines) build(recorded *requests, number int, data []byte, tooLong er
 		c.ID = line.ID
 	}
 	c.Why = whyRecorded(line.Recorded)
-	c.Subresource, c.Deletes, c.Connects = line.Subresource, line.Operation == string(admissionv1.Delete), line.Operation == string(admissionv1.Connect)
+	c.Subresource, c.Deletes, c.Connects = line.Subresource, line.Operation == string(admissionv1.Delete), line.Operation ==
+		string(admissionv1.Connect)
 	if err != nil {
 		c.Fault = Faultf("%w", err)
 		return c
@@ -178,7 +179,8 @@ func parseLine(data []byte) (jsonLine, error) {
 	}
 	mistakes, err := kjson.UnmarshalStrict(data, &line)
 	if err != nil {
-		return line, fmt.Errorf("the line is not a case, a JSON object with the keys cluster, id, object, oldObject, operation, recorded, request, subresource: %w", jsonerrors.In(data, err, "the line"))
+		return line, fmt.Errorf("the line is not a case, a JSON object with the keys cluster, id, object, oldObject, operation, "+
+			"recorded, request, subresource: %w", jsonerrors.In(data, err, "the line"))
 	}
 	misplaced := line.Schema != nil || line.Root != nil
 	if misplaced || slices.ContainsFunc(mistakes, func(err error) bool { return strings.HasPrefix(err.Error(), "unknown field") }) {

@@ -79,7 +79,8 @@ func kyvernoUnlooked(results []kyvernoResult, objects []map[string]any) []proble
 		}
 		switch {
 		case len(missing) > 0:
-			text = fmt.Sprintf("%s expects %q of %s %s, and the resources have no such %s", r.of.path, r.result, kind, strings.Join(missing, ", "), kind)
+			text = fmt.Sprintf("%s expects %q of %s %s, and the resources have no such %s", r.of.path, r.result, kind,
+				strings.Join(missing, ", "), kind)
 		case len(r.resources) == 0 && !slices.ContainsFunc(objects, r.isAbout):
 			text = fmt.Sprintf("%s expects %q of each %s, and the resources have none", r.of.path, r.result, kind)
 		default:

@@ -200,7 +200,8 @@ func (r *requests) event(record *recordedRequest) (harness.Case, error) {
 		}
 	case "update":
 		if old == nil {
-			return c, &NotACaseError{Reason: "the log does not show the object before the update; audit level RequestResponse does, from its last change on"}
+			return c, &NotACaseError{Reason: "the log does not show the object before the update; audit level RequestResponse does, " +
+				"from its last change on"}
 		}
 		c.Old = old
 	default:

@@ -163,7 +163,11 @@ func (s *samples) of(of sample, so *reading) iter.Seq[harness.Case] {
 	return func(yield func(harness.Case) bool) {
 		if of.problems != nil {
 			for _, found := range of.problems(so) {
-				if !yield(harness.Case{ID: s.id + "#" + found.at.String(), Source: found.at.String(), Fault: Faultf("%w", &UnlookedError{found.text})}) {
+				if !yield(harness.Case{
+					ID:     s.id + "#" + found.at.String(),
+					Source: found.at.String(),
+					Fault:  Faultf("%w", &UnlookedError{found.text}),
+				}) {
 					return
 				}
 			}

@@ -92,7 +92,8 @@ spec:
 	"policy.yaml":        {Data: []byte("apiVersion: kyverno.io/v1\nkind: ClusterPolicy\nmetadata: {name: tag}\n")},
 }
 
-const unasserted = ` has no assertions, so only the default of gator says that the object is accepted; write assertions: [{violations: "no"}], or what it violates`
+const unasserted = ` has no assertions, so only the default of gator says that the object is accepted; write assertions: ` +
+	`[{violations: "no"}], or what it violates`
 
 // Test suites of other tools are cases with the decisions that they expect.
 func TestSamples(t *testing.T) {
@@ -115,13 +116,15 @@ func TestSamples(t *testing.T) {
 			"gator/suite.yaml:16 CREATE  gator/suite.yaml:16: tests[0].cases[8]" + unasserted,
 			"network/good CREATE admitted gator/samples/good.yaml:1: the gator suite skips the test",
 		}},
-		{"one of its tests", "gator/suite.yaml", "network", []string{"network/good CREATE admitted gator/samples/good.yaml:1: the gator suite skips the test"}},
+		{"one of its tests", "gator/suite.yaml", "network",
+			[]string{"network/good CREATE admitted gator/samples/good.yaml:1: the gator suite skips the test"}},
 		{"a test of kyverno", "kyverno/test/kyverno-test.yaml", "", []string{
 			"Pod shop/good CREATE denied kyverno/test/resources.yaml:1",
 			"Pod shop/bad CREATE denied kyverno/test/resources.yaml:5",
 			"Pod shop/unnamed CREATE  kyverno/test/resources.yaml:9",
 			"more.yaml Pod shop/more DELETE  kyverno/more.yaml:1",
-			"kyverno/test/kyverno-test.yaml:11 CREATE  kyverno/test/kyverno-test.yaml:11: results[5] expects \"fail\" of Deployment good, and the resources have no such Deployment; correct the name, or remove the result",
+			"kyverno/test/kyverno-test.yaml:11 CREATE  kyverno/test/kyverno-test.yaml:11: results[5] expects \"fail\" of Deployment " +
+				"good, and the resources have no such Deployment; correct the name, or remove the result",
 		}},
 		{"one of its policies", "kyverno/test/kyverno-test.yaml", "tag", []string{
 			"Pod shop/good CREATE admitted kyverno/test/resources.yaml:1",
@@ -169,17 +172,29 @@ func TestUnlooked(t *testing.T) {
 		why, text string
 		want      []string
 	}{
-		{"one name of several", kyverno + "- {policy: a, kind: Pod, resources: [good, godo], result: pass}\n", []string{"5: results[0] expects \"pass\" of Pod godo, and the resources have no such Pod" + correct}},
-		{"the name, of a different kind", kyverno + "- {policy: a, kind: apps/v1/Deployment, resource: good, result: fail}\n", []string{"5: results[0] expects \"fail\" of Deployment good, and the resources have no such Deployment" + correct}},
-		{"a different namespace", kyverno + "- {policy: a, kind: Pod, resources: [sohp/good], result: skip}\n", []string{"5: results[0] expects \"skip\" of Pod sohp/good, and the resources have no such Pod" + correct}},
-		{"each object of a kind that no file has", kyverno + "- {policy: a, kind: Service, result: pass}\n", []string{"5: results[0] expects \"pass\" of each Service, and the resources have none" + correct}},
-		{"any kind", kyverno + "- {policy: a, resources: [god], result: pass}\n- {policy: a, result: pass}\n", []string{"5: results[0] expects \"pass\" of object god, and the resources have no such object" + correct}},
-		{"an object without a namespace is in that of Kyverno", kyverno + "- {policy: a, kind: Pod, resources: [default/plain, shop/good], result: pass}\n", nil},
-		{"the objects are in files that are no samples", "targetResources: [other.yaml]\n" + kyverno + "- {policy: a, kind: Pod, resources: [other], result: pass}\n", nil},
-		{"a test without cases", gator + "- {name: a, cases: []}\n- {name: b, invalid: true}\n- name: c\n  cases: [{name: d, object: pods.yaml, assertions: [{violations: no}]}]\n", []string{"4: tests[0] has no cases; add some, or remove the test"}},
-		{"no assertions", gator + "- name: a\n  cases:\n  - {name: b, object: pods.yaml, assertions: []}\n  - {name: c, object: pods.yaml, skip: true}\n", []string{"6: tests[0].cases[0]" + unasserted}},
+		{"one name of several", kyverno + "- {policy: a, kind: Pod, resources: [good, godo], result: pass}\n",
+			[]string{"5: results[0] expects \"pass\" of Pod godo, and the resources have no such Pod" + correct}},
+		{"the name, of a different kind", kyverno + "- {policy: a, kind: apps/v1/Deployment, resource: good, result: fail}\n",
+			[]string{"5: results[0] expects \"fail\" of Deployment good, and the resources have no such Deployment" + correct}},
+		{"a different namespace", kyverno + "- {policy: a, kind: Pod, resources: [sohp/good], result: skip}\n",
+			[]string{"5: results[0] expects \"skip\" of Pod sohp/good, and the resources have no such Pod" + correct}},
+		{"each object of a kind that no file has", kyverno + "- {policy: a, kind: Service, result: pass}\n",
+			[]string{"5: results[0] expects \"pass\" of each Service, and the resources have none" + correct}},
+		{"any kind", kyverno + "- {policy: a, resources: [god], result: pass}\n- {policy: a, result: pass}\n",
+			[]string{"5: results[0] expects \"pass\" of object god, and the resources have no such object" + correct}},
+		{"an object without a namespace is in that of Kyverno",
+			kyverno + "- {policy: a, kind: Pod, resources: [default/plain, shop/good], result: pass}\n", nil},
+		{"the objects are in files that are no samples", "targetResources: [other.yaml]\n" + kyverno +
+			"- {policy: a, kind: Pod, resources: [other], result: pass}\n", nil},
+		{"a test without cases", gator + "- {name: a, cases: []}\n- {name: b, invalid: true}\n- name: c\n  cases: [{name: d, " +
+			"object: pods.yaml, assertions: [{violations: no}]}]\n", []string{"4: tests[0] has no cases; add some, or remove the test"}},
+		{"no assertions", gator + "- name: a\n  cases:\n  - {name: b, object: pods.yaml, assertions: []}\n  - {name: c, object: " +
+			"pods.yaml, skip: true}\n", []string{"6: tests[0].cases[0]" + unasserted}},
 	} {
-		files := fstest.MapFS{"a.yaml": {Data: []byte(row.text)}, "pods.yaml": {Data: []byte(pod("good") + "---\napiVersion: v1\nkind: Pod\nmetadata: {name: plain}\n")}}
+		files := fstest.MapFS{
+			"a.yaml":    {Data: []byte(row.text)},
+			"pods.yaml": {Data: []byte(pod("good") + "---\napiVersion: v1\nkind: Pod\nmetadata: {name: plain}\n")},
+		}
 		file, err := casefile.Open(files, "a.yaml", "", "")
 		if err != nil {
 			t.Errorf("%s: %v", row.why, err)
@@ -225,7 +240,8 @@ func TestReviewInManifest(t *testing.T) {
 		{"a review that was answered", review + "response: {uid: a}\n", ":1 CREATE  a.yaml:1: the AdmissionReview has no request"},
 		{"not an object", review + "request: {operation: CREATE, object: [a]}\n",
 			":1 CREATE  a.yaml:1: the AdmissionReview cannot be read: request.object must be an object, not a list"},
-		{"after an object", pod("b") + "---\n" + review + "request: {operation: CREATE, subResource: resize, object: {kind: Pod}}\n", "Pod shop/b CREATE  a.yaml:1\n:5 CREATE  a.yaml:5"},
+		{"after an object", pod("b") + "---\n" + review + "request: {operation: CREATE, subResource: resize, object: {kind: Pod}}\n",
+			"Pod shop/b CREATE  a.yaml:1\n:5 CREATE  a.yaml:5"},
 	} {
 		file, err := casefile.Open(fstest.MapFS{"a.yaml": {Data: []byte(row.text)}}, "a.yaml", "", "")
 		if err != nil {
@@ -243,18 +259,28 @@ func TestMistakes(t *testing.T) {
 	kyverno := "apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\n"
 	chainsaw := "apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\n"
 	for _, row := range []struct{ why, text, only, want string }{
-		{"all mistakes at once", gator + "tests:\n- name: [a]\n  cases:\n  - {name: b}\n  - {name: c, object: d, assertions: [{violations: some}]}\n", "",
-			"a.yaml:4: tests[0].name must be text\na.yaml:6: tests[0].cases[0] has no object\na.yaml:7: tests[0].cases[1].assertions[0].violations must be yes, no, or a number"},
+		{"all mistakes at once", gator + "tests:\n- name: [a]\n  cases:\n  - {name: b}\n  - {name: c, object: d, assertions: " +
+			"[{violations: some}]}\n", "",
+			"a.yaml:4: tests[0].name must be text\na.yaml:6: tests[0].cases[0] has no object\na.yaml:7: " +
+				"tests[0].cases[1].assertions[0].violations must be yes, no, or a number"},
 		{"tests that are not a list", gator + "tests: {a: b}\n", "", "a.yaml:3: tests must be a list"},
 		{"nothing to do", gator + "tests: []\n", "", "a.yaml: the Suite of test.gatekeeper.sh has no samples"},
-		{"a test that is not there", gator + "tests: [{name: a, cases: [{name: b, object: c}]}]\n", "b", "a.yaml: #b does not select a test of this file; accepted: a"},
-		{"a result that does not exist", kyverno + "resources: [a.yaml]\nresults:\n- {policy: a, result: fails}\n", "", "a.yaml:5: results[0].result must be pass, fail, skip, warn or error"},
-		{"a request about nothing", chainsaw + "spec:\n  steps:\n  - try:\n    - apply: {}\n", "", "a.yaml:6: spec.steps[0].try[0].apply names neither a file nor a resource"},
-		{"no parts to select", chainsaw + "spec: {steps: [{try: [{apply: {file: a}}]}]}\n", "a", "a.yaml: #a selects nothing in a Test of chainsaw.kyverno.io; name the file without it"},
+		{"a test that is not there", gator + "tests: [{name: a, cases: [{name: b, object: c}]}]\n", "b",
+			"a.yaml: #b does not select a test of this file; accepted: a"},
+		{"a result that does not exist", kyverno + "resources: [a.yaml]\nresults:\n- {policy: a, result: fails}\n", "",
+			"a.yaml:5: results[0].result must be pass, fail, skip, warn or error"},
+		{"a request about nothing", chainsaw + "spec:\n  steps:\n  - try:\n    - apply: {}\n", "",
+			"a.yaml:6: spec.steps[0].try[0].apply names neither a file nor a resource"},
+		{"no parts to select", chainsaw + "spec: {steps: [{try: [{apply: {file: a}}]}]}\n", "a",
+			"a.yaml: #a selects nothing in a Test of chainsaw.kyverno.io; name the file without it"},
 		{"parts of a manifest", pod("a"), "a", "has no part #a; a suite of gator and a test of kyverno have parts"},
-		{"an unknown decision", "cases: [{name: a, object: {}, want: refused}]\n", "", "a.yaml:1: cases[0].want must be a list of errors, or one of the words admitted, denied"},
+		{"an unknown decision", "cases: [{name: a, object: {}, want: refused}]\n", "",
+			"a.yaml:1: cases[0].want must be a list of errors, or one of the words admitted, denied"},
 		{"an error without a type", "cases:\n- name: a\n  object: {}\n  want:\n  - {feild: b}\n", "",
-			"a.yaml:2: an error under \"want\" has no type; accepted: FieldValueDuplicate, FieldValueForbidden, FieldValueInvalid, FieldValueNotFound, FieldValueNotSupported, FieldValueRequired, FieldValueTooFew, FieldValueTooLong, FieldValueTooMany, FieldValueTooShort, FieldValueTypeInvalid, InternalError\na.yaml:5: unknown key \"feild\"; did you mean \"field\"? accepted: type, field, detail"},
+			"a.yaml:2: an error under \"want\" has no type; accepted: FieldValueDuplicate, FieldValueForbidden, FieldValueInvalid, " +
+				"FieldValueNotFound, FieldValueNotSupported, FieldValueRequired, FieldValueTooFew, FieldValueTooLong, FieldValueTooMany, " +
+				"FieldValueTooShort, FieldValueTypeInvalid, InternalError\na.yaml:5: unknown key \"feild\"; did you mean \"field\"? " +
+				"accepted: type, field, detail"},
 	} {
 		_, err := casefile.Open(fstest.MapFS{"a.yaml": {Data: []byte(row.text)}}, "a.yaml", "", row.only)
 		if got := fmt.Sprint(err); got != row.want {
@@ -265,7 +291,8 @@ func TestMistakes(t *testing.T) {
 
 // A single word can be the expected decision.
 func TestWantedDecision(t *testing.T) {
-	text := "cases:\n- {name: a, object: {}, want: denied}\n- {name: b, object: {}, want: admitted}\n- {name: c, object: {}, want: []}\n- {name: d, object: {}, want: }\n"
+	text := "cases:\n- {name: a, object: {}, want: denied}\n- {name: b, object: {}, want: admitted}\n- {name: c, object: " +
+		"{}, want: []}\n- {name: d, object: {}, want: }\n"
 	file, err := casefile.Open(fstest.MapFS{"a.yaml": {Data: []byte(text)}}, "a.yaml", "", "")
 	if err != nil {
 		t.Fatal(err)

@@ -94,7 +94,13 @@ type Schemas struct {
 }
 
 func (s *Schemas) sources() []string {
-	return given([]key{{"builtin", s.Builtin != ""}, {"crd", s.CRD.Given()}, {"openapi", s.OpenAPI != nil}, {"go", s.Go != nil}, {"kubernetes", s.Kubernetes != ""}})
+	return given([]key{
+		{"builtin", s.Builtin != ""},
+		{"crd", s.CRD.Given()},
+		{"openapi", s.OpenAPI != nil},
+		{"go", s.Go != nil},
+		{"kubernetes", s.Kubernetes != ""},
+	})
 }
 
 // IsSchema reports whether the side names a schema that is no definition.
@@ -146,15 +152,19 @@ func mixture(side string, sources []string, of Admission) string {
 	for _, name := range sources {
 		switch {
 		case len(sources) > 1 && slices.Contains(sources, "builtin") && slices.Contains(sources, "crd"):
-			return fmt.Sprintf("%s names %s; name one: builtin is for the kinds of Kubernetes, crd for the kind of a definition", side, strings.Join(sources, " and "))
+			return fmt.Sprintf("%s names %s; name one: builtin is for the kinds of Kubernetes, crd for the kind of a definition",
+				side, strings.Join(sources, " and "))
 		case len(sources) > 1:
 			return fmt.Sprintf("%s names %s; name one of them", side, strings.Join(sources, " and "))
 		case of.Given() && (name == "exec" || name == "webhook"):
-			return fmt.Sprintf("%s names %s beside %s; write it as one of the guards, then: {%s: …}", side, name, strings.Join(of.keys(), ", "), name)
+			return fmt.Sprintf("%s names %s beside %s; write it as one of the guards, then: {%s: …}", side, name,
+				strings.Join(of.keys(), ", "), name)
 		case of.Given() && name == "kubernetes":
-			return fmt.Sprintf("%s names kubernetes beside %s; a release validates without admission: name builtin: kubernetes, or remove %[2]s", side, strings.Join(of.keys(), ", "))
+			return fmt.Sprintf("%s names kubernetes beside %s; a release validates without admission: name builtin: kubernetes, "+
+				"or remove %[2]s", side, strings.Join(of.keys(), ", "))
 		case of.Given() && (name == "cluster" || name == "recorded"):
-			return fmt.Sprintf("%s names %s beside %s; a cluster has its own admission, and recorded errors have none: remove %[3]s, or move it to the other side", side, name, strings.Join(of.keys(), ", "))
+			return fmt.Sprintf("%s names %s beside %s; a cluster has its own admission, and recorded errors have none: remove %[3]s, "+
+				"or move it to the other side", side, name, strings.Join(of.keys(), ", "))
 		}
 	}
 	return ""

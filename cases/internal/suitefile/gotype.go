@@ -52,7 +52,8 @@ const (
 func (g *GoType) CheckKind(found idl.Package) error {
 	var mistakes strictyaml.Mistakes
 	if g.KindIn(found).Empty() {
-		mistakes.Addf(g.Position, "package %s has no marker +groupName; name the kind, for instance \"kind: example.com/v1 %s\"", found.Path, g.Type)
+		mistakes.Addf(g.Position, "package %s has no marker +groupName; name the kind, for instance \"kind: example.com/v1 %s\"",
+			found.Path, g.Type)
 	}
 	return mistakes.Err()
 }
@@ -75,7 +76,8 @@ func (g *GoType) Mistakes(onDisk bool) strictyaml.Mistakes {
 	} {
 		add(err != nil, "%v", err)
 	}
-	add(g.Conversion == ConversionHub && len(g.Packages) < 2, "conversion: hub is about several versions; name their packages under \"packages\"")
+	add(g.Conversion == ConversionHub && len(g.Packages) < 2, "conversion: hub is about several versions; name their packages "+
+		"under \"packages\"")
 	add(len(mistakes) == 0 && !onDisk, "only a suite on disk can name a Go package")
 	return mistakes
 }

@@ -36,33 +36,63 @@ func TestVerdicts(t *testing.T) {
 		exact     bool
 	}{
 		{"the same error with a different message",
-			`{"function":"ValidateCustomResource",` + port + `,"errors":[{"type":"FieldValueInvalid","field":"port","detail":"too small","badValue":0}]}`, agreement.Equal, true, false},
+			`{"function":"ValidateCustomResource",` + port + `,"errors":[{"type":"FieldValueInvalid","field":"port","detail":"too ` +
+				`small","badValue":0}]}`, agreement.Equal, true, false},
 		{"the same to the letter, at a path",
-			`{"function":"ValidateCustomResource","path":"spec",` + port + `,"errors":[{"type":"FieldValueInvalid","field":"spec.port","detail":"port in body should be greater than or equal to 1","badValue":0}]}`, agreement.Equal, true, true},
+			`{"function":"ValidateCustomResource","path":"spec",` + port +
+				`,"errors":[{"type":"FieldValueInvalid","field":"spec.port","detail":"port in body should be greater than or equal ` +
+				`to 1","badValue":0}]}`, agreement.Equal, true, true},
 		{"no error", `{"function":"ValidateCustomResource",` + port + `}`, agreement.Different, false, false},
 		{"the error twice",
-			`{"function":"ValidateCustomResource",` + port + `,"errors":[{"type":"FieldValueInvalid","field":"port"},{"type":"FieldValueInvalid","field":"port"}]}`, agreement.Different, true, false},
-		{"a different type", `{"function":"ValidateCustomResource",` + port + `,"errors":[{"type":"FieldValueTypeInvalid","field":"port"}]}`, agreement.Different, true, false},
-		{"a rule that fails", `{"function":"cel.Validate",` + withRule("self.a == 'c'") + `,"errors":[{"type":"FieldValueInvalid","field":"<nil>"}]}`, agreement.Equal, true, false},
+			`{"function":"ValidateCustomResource",` + port +
+				`,"errors":[{"type":"FieldValueInvalid","field":"port"},{"type":"FieldValueInvalid","field":"port"}]}`,
+			agreement.Different, true, false},
+		{"a different type", `{"function":"ValidateCustomResource",` + port + `,"errors":[{"type":"FieldValueTypeInvalid","field":"port"}]}`,
+			agreement.Different, true, false},
+		{"a rule that fails", `{"function":"cel.Validate",` + withRule("self.a == 'c'") +
+			`,"errors":[{"type":"FieldValueInvalid","field":"<nil>"}]}`, agreement.Equal, true, false},
 		{"a rule that upstream accepts", `{"function":"cel.Validate",` + withRule("self.a == 'c'") + `}`, agreement.Different, false, false},
-		{"a rule that neither compiles", `{"function":"cel.Validate",` + withRule("self.b == 'c'") + `,"errors":[{"type":"FieldValueInvalid","field":"","detail":"rule compile error: undefined field"}]}`, agreement.Refused, true, false},
-		{"a rule that only upstream compiles", `{"function":"cel.Validate",` + withRule("self.b == 'c'") + `,"errors":[{"type":"FieldValueInvalid","field":"","detail":"failed rule"}]}`, agreement.Different, true, false},
-		{"a known reason", `{"function":"ValidateCustomResource","schema":{"type":"string","pattern":"+"},"object":"a","errors":[{"type":"FieldValueInvalid","field":"","detail":"should match '+, but pattern is invalid"}]}`, agreement.Explained, true, false},
-		{"and a different error, which it is not for", `{"function":"ValidateCustomResource","schema":{"type":"string","pattern":"+","maxLength":0},"object":"a","errors":[{"type":"FieldValueInvalid","field":"","detail":"pattern is invalid"},{"type":"FieldValueTooLong","field":""}]}`, agreement.Different, true, false},
-		{"a broken pattern that upstream does not report", `{"function":"ValidateCustomResource","schema":{"type":"string","pattern":"+"},"object":"a"}`, agreement.Different, false, false},
-		{"a broken messageExpression", `{"function":"cel.Validate","schema":{"type":"string","x-kubernetes-validations":[{"rule":"false","messageExpression":"true"}]},"object":"a","errors":[{"type":"FieldValueInvalid","field":"","detail":"failed rule: false"}]}`, agreement.Explained, true, false},
-		{"of a rule that upstream accepts", `{"function":"cel.Validate","schema":{"type":"string","x-kubernetes-validations":[{"rule":"false","messageExpression":"true"}]},"object":"a"}`, agreement.Different, false, false},
-		{"a rule below anyOf", `{"function":"cel.Validate","schema":{"type":"string","anyOf":[{"x-kubernetes-validations":[{"rule":"false","message":"never"}]}]},"object":"a"}`, agreement.Explained, false, false},
-		{"beside one that upstream accepts", `{"function":"cel.Validate","schema":{"type":"string","x-kubernetes-validations":[{"rule":"false","message":"no"}],"anyOf":[{"x-kubernetes-validations":[{"rule":"false","message":"never"}]}]},"object":"a"}`, agreement.Different, false, false},
-		{"a function in a test", `{"function":"cel.Compile","schema":{"type":"string","x-kubernetes-validations":[{"rule":"fakeFunction('a')"}]},"rules":[{"rule":"fakeFunction('a')"}]}`, agreement.Explained, false, false},
-		{"beside a rule's cost", `{"function":"cel.Compile","schema":{"type":"string","maxLength":5,"x-kubernetes-validations":[{"rule":"fakeFunction('a')"},{"rule":"self == 'a'"}]},"rules":[{"rule":"fakeFunction('a')"},{"rule":"self == 'a'","cost":999}]}`, agreement.Different, false, false},
-		{"a budget that is spent", `{"function":"cel.Validate","flags":{"budget":0},` + withRule("true") + `,"errors":[{"type":"FieldValueInvalid","field":""}]}`, agreement.Equal, true, false},
-		{"pruned", `{"function":"Prune","schema":{"type":"object"},"object":{"a":1},"after":{},"flags":{"paths":true},"paths":["a"]}`, agreement.Equal, true, true},
-		{"pruned, but the path is different", `{"function":"Prune","schema":{"type":"object"},"object":{"a":1},"after":{},"flags":{"paths":true},"paths":["b"]}`, agreement.Different, true, false},
+		{"a rule that neither compiles", `{"function":"cel.Validate",` + withRule("self.b == 'c'") +
+			`,"errors":[{"type":"FieldValueInvalid","field":"","detail":"rule compile error: undefined field"}]}`, agreement.Refused, true, false},
+		{"a rule that only upstream compiles", `{"function":"cel.Validate",` + withRule("self.b == 'c'") +
+			`,"errors":[{"type":"FieldValueInvalid","field":"","detail":"failed rule"}]}`, agreement.Different, true, false},
+		{"a known reason", `{"function":"ValidateCustomResource","schema":{"type":"string","pattern":"+"},"object":"a",` +
+			`"errors":[{"type":"FieldValueInvalid","field":"","detail":"should match '+, but pattern is invalid"}]}`,
+			agreement.Explained, true, false},
+		{"and a different error, which it is not for",
+			`{"function":"ValidateCustomResource","schema":{"type":"string","pattern":"+","maxLength":0},"object":"a","errors":[{` +
+				`"type":"FieldValueInvalid","field":"","detail":"pattern is invalid"},{"type":"FieldValueTooLong","field":""}]}`,
+			agreement.Different, true, false},
+		{"a broken pattern that upstream does not report",
+			`{"function":"ValidateCustomResource","schema":{"type":"string","pattern":"+"},"object":"a"}`, agreement.Different, false, false},
+		{"a broken messageExpression", `{"function":"cel.Validate","schema":{"type":"string","x-kubernetes-validations":[{` +
+			`"rule":"false","messageExpression":"true"}]},"object":"a","errors":[{"type":"FieldValueInvalid","field":"",` +
+			`"detail":"failed rule: false"}]}`, agreement.Explained, true, false},
+		{"of a rule that upstream accepts", `{"function":"cel.Validate","schema":{"type":"string","x-kubernetes-validations":[{` +
+			`"rule":"false","messageExpression":"true"}]},"object":"a"}`, agreement.Different, false, false},
+		{"a rule below anyOf", `{"function":"cel.Validate","schema":{"type":"string","anyOf":[{"x-kubernetes-validations":[{` +
+			`"rule":"false","message":"never"}]}]},"object":"a"}`, agreement.Explained, false, false},
+		{"beside one that upstream accepts", `{"function":"cel.Validate","schema":{"type":"string","x-kubernetes-validations":[{` +
+			`"rule":"false","message":"no"}],"anyOf":[{"x-kubernetes-validations":[{"rule":"false","message":"never"}]}]},"object":"a"}`,
+			agreement.Different, false, false},
+		{"a function in a test", `{"function":"cel.Compile","schema":{"type":"string","x-kubernetes-validations":[{` +
+			`"rule":"fakeFunction('a')"}]},"rules":[{"rule":"fakeFunction('a')"}]}`, agreement.Explained, false, false},
+		{"beside a rule's cost", `{"function":"cel.Compile","schema":{"type":"string","maxLength":5,"x-kubernetes-validations":[{` +
+			`"rule":"fakeFunction('a')"},{"rule":"self == 'a'"}]},"rules":[{"rule":"fakeFunction('a')"},{"rule":"self == 'a'","cost":999}]}`,
+			agreement.Different, false, false},
+		{"a budget that is spent", `{"function":"cel.Validate","flags":{"budget":0},` + withRule("true") +
+			`,"errors":[{"type":"FieldValueInvalid","field":""}]}`, agreement.Equal, true, false},
+		{"pruned", `{"function":"Prune","schema":{"type":"object"},"object":{"a":1},"after":{},"flags":{"paths":true},"paths":["a"]}`,
+			agreement.Equal, true, true},
+		{"pruned, but the path is different", `{"function":"Prune","schema":{"type":"object"},"object":{"a":1},"after":{},` +
+			`"flags":{"paths":true},"paths":["b"]}`, agreement.Different, true, false},
 		{"not pruned", `{"function":"Prune","schema":{"type":"object"},"object":{"a":1},"after":{"a":1}}`, agreement.Different, false, false},
-		{"defaulted with a float", `{"function":"Default","schema":{"type":"object","properties":{"a":{"type":"number","default":1.5}}},"object":{},"after":{"a":1.5}}`, agreement.Equal, true, true},
-		{"defaulted with something else", `{"function":"Default","schema":{"type":"object","properties":{"a":{"type":"number","default":1.5}}},"object":{},"after":{"a":2.5}}`, agreement.Different, true, false},
-		{"a rule's cost", `{"function":"cel.Compile","schema":{"type":"string","maxLength":5,"x-kubernetes-validations":[{"rule":"self == 'a'"}]},"rules":[{"rule":"self == 'a'","cost":999}]}`, agreement.Different, false, false},
+		{"defaulted with a float", `{"function":"Default","schema":{"type":"object","properties":{"a":{"type":"number",` +
+			`"default":1.5}}},"object":{},"after":{"a":1.5}}`, agreement.Equal, true, true},
+		{"defaulted with something else", `{"function":"Default","schema":{"type":"object","properties":{"a":{"type":"number",` +
+			`"default":1.5}}},"object":{},"after":{"a":2.5}}`, agreement.Different, true, false},
+		{"a rule's cost", `{"function":"cel.Compile","schema":{"type":"string","maxLength":5,"x-kubernetes-validations":[{` +
+			`"rule":"self == 'a'"}]},"rules":[{"rule":"self == 'a'","cost":999}]}`, agreement.Different, false, false},
 	} {
 		report, err := agreement.Compare(t.Context(), read(t, tt.call))
 		if err != nil {
@@ -78,7 +108,8 @@ func TestVerdicts(t *testing.T) {
 
 // TestNothingIsLost: each call is compared, or counted with the reason why it is not.
 func TestNothingIsLost(t *testing.T) {
-	report, err := agreement.Compare(t.Context(), read(t, `{"function":"NeverHeardOf"}{"function":"cel.Validate","schema":{"type":"string"},"object":"a"}`))
+	report, err := agreement.Compare(t.Context(),
+		read(t, `{"function":"NeverHeardOf"}{"function":"cel.Validate","schema":{"type":"string"},"object":"a"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +128,8 @@ func TestNothingIsLost(t *testing.T) {
 
 // TestCostByChance: the cost of a search in upstream is compared for a list, not for a map.
 func TestCostByChance(t *testing.T) {
-	const call = `{"function":"cel.Validate","schema":{"type":"object","properties":{"a":%s},"x-kubernetes-validations":[{"rule":"self.a.exists(x, true)"}]},"object":{"a":%s},"flags":{"cost":%d}}`
+	const call = `{"function":"cel.Validate","schema":{"type":"object","properties":{"a":%s},"x-kubernetes-validations":[{` +
+		`"rule":"self.a.exists(x, true)"}]},"object":{"a":%s},"flags":{"cost":%d}}`
 	for _, tt := range []struct {
 		why, schema, object string
 		cost, compared      int
@@ -123,7 +155,8 @@ func TestCostByChance(t *testing.T) {
 
 // TestCost: the costs of rules at run time are compared to the unit.
 func TestCost(t *testing.T) {
-	const call = `{"function":"cel.Validate","schema":{"type":"string","x-kubernetes-validations":[{"rule":"self == 'a'"}]},"object":"a","flags":{"cost":%d}}`
+	const call = `{"function":"cel.Validate","schema":{"type":"string","x-kubernetes-validations":[{"rule":"self == ` +
+		`'a'"}]},"object":"a","flags":{"cost":%d}}`
 	for cost, want := range map[int]agreement.Verdict{2: agreement.Equal, 3: agreement.Different, 1000: agreement.Different} {
 		report, err := agreement.Compare(t.Context(), read(t, fmt.Sprintf(call, cost)))
 		if err != nil {
@@ -150,14 +183,16 @@ func TestUnused(t *testing.T) {
 // TestLines: answers are compared with the captured ones; a command that does not answer each line is an
 // error.
 func TestLines(t *testing.T) {
-	call := `{"function":"ValidateListSetsAndMaps","schema":{"type":"object","properties":{"l":{"type":"array","items":{"type":"string"},"x-kubernetes-list-type":"set"}}},"object":{"l":["a","a",1]},"errors":[{"type":"FieldValueDuplicate","field":"l[1]"}]}`
+	call := `{"function":"ValidateListSetsAndMaps","schema":{"type":"object","properties":{"l":{"type":"array","items":{` +
+		`"type":"string"},"x-kubernetes-list-type":"set"}}},"object":{"l":["a","a",1]},"errors":[{"type":"FieldValueDuplicate","field":"l[1]"}]}`
 	for _, tt := range []struct {
 		why, answer string
 		want        agreement.Verdict
 		fails       bool
 	}{
 		{"as captured", `{"id":"0","valid":false,"errors":[{"type":"FieldValueDuplicate","field":"l[1]"}]}`, agreement.Equal, false},
-		{"all stages", `{"id":"0","valid":false,"errors":[{"type":"FieldValueDuplicate","field":"l[1]"},{"type":"FieldValueTypeInvalid","field":"l[2]"}]}`, agreement.Explained, false},
+		{"all stages", `{"id":"0","valid":false,"errors":[{"type":"FieldValueDuplicate","field":"l[1]"},{` +
+			`"type":"FieldValueTypeInvalid","field":"l[2]"}]}`, agreement.Explained, false},
 		{"neither", `{"id":"0","valid":true,"errors":[]}`, agreement.Different, false},
 		{"a fault where upstream has an error of its own", `{"id":"0","valid":false,"errors":[],"fault":"broken"}`, agreement.Different, false},
 		{"no answer", ``, 0, true},

@@ -57,7 +57,8 @@ func asWritten(c *capture.Call) (crd, old *apiextensionsv1.CustomResourceDefinit
 		var schema *apiextensions.CustomResourceValidation
 		if schema, err = readInternal[apiextensions.CustomResourceValidation](c.Definition); err == nil {
 			crd = &apiextensionsv1.CustomResourceDefinition{}
-			err = apiextensionsv1.Convert_apiextensions_CustomResourceDefinition_To_v1_CustomResourceDefinition(around(schema, c.Flag("status")), crd, nil)
+			err = apiextensionsv1.Convert_apiextensions_CustomResourceDefinition_To_v1_CustomResourceDefinition(
+				around(schema, c.Flag("status")), crd, nil)
 		}
 	}
 	if crd == nil || err != nil {

@@ -44,7 +44,16 @@ type lineWay struct {
 
 func lineWays() []lineWay {
 	return []lineWay{
-		{functions: []string{"ValidateCustomResource", "ValidateCustomResourceUpdate", "RatchetingSchemaValidator.ValidateUpdate", "ValidateListSetsAndMaps", "objectmeta.Validate", "cel.Validate"}},
+		{
+			functions: []string{
+				"ValidateCustomResource",
+				"ValidateCustomResourceUpdate",
+				"RatchetingSchemaValidator.ValidateUpdate",
+				"ValidateListSetsAndMaps",
+				"objectmeta.Validate",
+				"cel.Validate",
+			},
+		},
 		{functions: []string{"Prune"}, flags: []string{"--prune", "--null-defaulting=keep"}, values: true},
 		{functions: []string{"Default"}, flags: []string{"--default"}, values: true},
 	}

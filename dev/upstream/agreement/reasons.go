@@ -24,19 +24,22 @@ func (r *Reason) String() string { return r.Name + ": " + r.Why }
 func Reasons() []*Reason {
 	return []*Reason{{
 		Name: "broken pattern",
-		Why:  "a pattern that is not a regular expression is a mistake in the schema here, reported once; upstream's validator reports it for each value. The API server stores no such schema",
+		Why: "a pattern that is not a regular expression is a mistake in the schema here, reported once; upstream's validator " +
+			"reports it for each value. The API server stores no such schema",
 		of: func(_ *capture.Call, want, got outcome) bool {
 			return got.refused && strings.Contains(got.note, "is not a regular expression") && want.allSay("pattern is invalid")
 		},
 	}, {
 		Name: "broken messageExpression",
-		Why:  "a messageExpression that does not compile is a mistake in the schema here; upstream's validator falls back on the message. The API server stores no such rule",
+		Why: "a messageExpression that does not compile is a mistake in the schema here; upstream's validator falls back on " +
+			"the message. The API server stores no such rule",
 		of: func(_ *capture.Call, want, got outcome) bool {
 			return got.refused && strings.Contains(got.note, ".messageExpression") && want.allSay("failed rule: ")
 		},
 	}, {
 		Name: "rules below anyOf, oneOf and not",
-		Why:  "KEP-4153 asks for rules below all junctors; upstream's validator runs those below allOf alone. No CustomResourceDefinition can have either",
+		Why: "KEP-4153 asks for rules below all junctors; upstream's validator runs those below allOf alone. " +
+			"No CustomResourceDefinition can have either",
 		of: func(c *capture.Call, want, got outcome) bool {
 			schema, err := readSchema(c)
 			return err == nil && got.onlyAdds(want, choiceMessages(schema))

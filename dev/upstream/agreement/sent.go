@@ -86,7 +86,9 @@ func asStored(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition
 		said.StoredVersions = stored.Status.StoredVersions
 	}
 	if len(said.Conditions) == 0 {
-		said.Conditions = []apiextensions.CustomResourceDefinitionCondition{{Type: apiextensions.Established, Status: apiextensions.ConditionTrue}}
+		said.Conditions = []apiextensions.CustomResourceDefinitionCondition{
+			{Type: apiextensions.Established, Status: apiextensions.ConditionTrue},
+		}
 	}
 	stored.Status = said
 	if stored.ResourceVersion == "" {

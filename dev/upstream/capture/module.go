@@ -128,7 +128,8 @@ func (m *module) test(ctx context.Context, temporary string, arguments []string)
 	if err != nil {
 		return nil, err
 	}
-	run := exec.CommandContext(ctx, "go", slices.Concat([]string{"test", "-modfile=" + m.modfile, "-mod=mod", "-vet=off", "-count=1"}, arguments)...)
+	run := exec.CommandContext(ctx, "go",
+		slices.Concat([]string{"test", "-modfile=" + m.modfile, "-mod=mod", "-vet=off", "-count=1"}, arguments)...)
 	run.Cancel = func() error { return run.Process.Signal(os.Interrupt) }
 	run.Env = append(os.Environ(), recorder.Folder+"="+folder)
 	if out, err := run.CombinedOutput(); err != nil {

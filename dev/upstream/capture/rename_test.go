@@ -40,7 +40,8 @@ func (t T) G() {}
 			recorded: []string{"p.G", "p.T.G"}, changed: map[string]string{"func G(": "func unrecordedG(", ") G()": ") unrecordedG()"},
 		},
 		{why: "an original that is gone", recorder: `package p; func H() { unrecordedH() }`, mistake: "no longer has a function H"},
-		{why: "a method of a different type is not an original", recorder: `package p; func (t *U) F() { t.unrecordedF() }`, mistake: "no longer has a function U.F"},
+		{why: "a method of a different type is not an original", recorder: `package p; func (t *U) F() { t.unrecordedF() }`,
+			mistake: "no longer has a function U.F"},
 		{why: "a recorder of nothing", recorder: `package p; func F(n int) int { return n }`, mistake: "no recorder calls an original"},
 	} {
 		made, err := rename("m/p", map[string][]byte{"p.go": []byte(source)}, []byte(tt.recorder))

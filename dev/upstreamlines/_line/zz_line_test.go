@@ -99,7 +99,8 @@ func lineHarness(t testing.TB, object any) (*harness.Harness, error) {
 		case err != nil:
 			t.Fatal(err)
 		}
-		lines.both[kind] = harness.For(silentTest{t}, target, harness.WithExceptions(os.Getenv("DIFFRUN_EXCEPTIONS")), harness.WithSink(keepResult))
+		lines.both[kind] = harness.For(silentTest{t}, target, harness.WithExceptions(os.Getenv("DIFFRUN_EXCEPTIONS")),
+			harness.WithSink(keepResult))
 	}
 	return lines.both[kind], nil
 }
@@ -117,13 +118,16 @@ func keepResult(r harness.Result) {
 	for _, pair := range r.Differences() {
 		switch {
 		case pair.Exception != nil:
-			v.Differences = append(v.Differences, lineDifference{string(pair.Class), pair.Field(), errorLine(pair.Native), errorLine(pair.Declarative), pair.Exception.ID, false})
+			v.Differences = append(v.Differences, lineDifference{string(pair.Class), pair.Field(), errorLine(pair.Native),
+				errorLine(pair.Declarative), pair.Exception.ID, false})
 		case !pair.Explained():
-			v.Differences = append(v.Differences, lineDifference{string(pair.Class), pair.Field(), errorLine(pair.Native), errorLine(pair.Declarative), "", false})
+			v.Differences = append(v.Differences, lineDifference{string(pair.Class), pair.Field(), errorLine(pair.Native),
+				errorLine(pair.Declarative), "", false})
 		}
 	}
 	for _, pair := range r.TestOnly {
-		v.Differences = append(v.Differences, lineDifference{string(pair.Class), pair.Field(), errorLine(pair.Native), errorLine(pair.Declarative), "", true})
+		v.Differences = append(v.Differences, lineDifference{string(pair.Class), pair.Field(), errorLine(pair.Native),
+			errorLine(pair.Declarative), "", true})
 	}
 	lines.seen[r.Case.ID] = append(lines.seen[r.Case.ID], v)
 }

@@ -17,8 +17,41 @@ import (
 // TestNothingCanKill: no mutant is equivalent to the schema: some value distinguishes each of them.
 func TestNothingCanKill(t *testing.T) {
 	texts := []any{"", "a", "b", "A", "ab", "abc", "ax", "abx", "aa", "aaaaaa", "zz", "é", "X", "2020-01-01"}
-	numbers := []any{int64(-3), int64(-1), int64(0), int64(1), int64(2), int64(3), int64(4), int64(6), int64(8), int64(math.MaxInt32), int64(math.MinInt32), int64(math.MaxInt32) + 1, int64(9), int64(10), int64(math.MaxInt64), int64(math.MinInt64), 0.5, 1.5, 2.5, 1e300, math.Nextafter(1e300, math.Inf(1))}
-	rest := []any{true, false, []any{}, []any{"a"}, []any{"a", "a"}, []any{"a", "b", "c"}, map[string]any{}, map[string]any{"a": "x"}, map[string]any{"a": "x", "b": "y", "c": "z"}, nil}
+	numbers := []any{
+		int64(-3),
+		int64(-1),
+		int64(0),
+		int64(1),
+		int64(2),
+		int64(3),
+		int64(4),
+		int64(6),
+		int64(8),
+		int64(math.MaxInt32),
+		int64(math.MinInt32),
+		int64(math.MaxInt32) + 1,
+		int64(9),
+		int64(10),
+		int64(math.MaxInt64),
+		int64(math.MinInt64),
+		0.5,
+		1.5,
+		2.5,
+		1e300,
+		math.Nextafter(1e300, math.Inf(1)),
+	}
+	rest := []any{
+		true,
+		false,
+		[]any{},
+		[]any{"a"},
+		[]any{"a", "a"},
+		[]any{"a", "b", "c"},
+		map[string]any{},
+		map[string]any{"a": "x"},
+		map[string]any{"a": "x", "b": "y", "c": "z"},
+		nil,
+	}
 	for _, tt := range []struct {
 		why, schema string
 		want        []string
@@ -28,14 +61,16 @@ func TestNothingCanKill(t *testing.T) {
 		{"all booleans", `{type: boolean, enum: [true, false]}`, nil},
 		{"one boolean", `{type: boolean, enum: [true]}`, []string{"enum with false more"}},
 		{"a value that the other keywords accept", `{type: integer, enum: [1, 2], maximum: 2}`, []string{"enum with 0 more", "maximum 2 → 3"}},
-		{"a text that the other keywords accept", `{type: string, enum: [a, ab], maxLength: 2}`, []string{`enum with "A" more`, "maxLength 2 → 3"}},
+		{"a text that the other keywords accept", `{type: string, enum: [a, ab], maxLength: 2}`,
+			[]string{`enum with "A" more`, "maxLength 2 → 3"}},
 		{"no value that the other keywords accept", `{type: string, enum: [a, b], pattern: "^[ab]$"}`, []string{"pattern ^[ab]$ dropped"}},
 		{"an enum of an integer or a text", `{x-kubernetes-int-or-string: true, enum: [1, a]}`, []string{`enum with "A" more`}},
 		{"the largest integer", `{type: integer, maximum: 9223372036854775807}`, nil},
 		{"the smallest integer", `{type: integer, minimum: -9223372036854775808}`, nil},
 		{"the largest int32", `{type: integer, format: int32, maximum: 2147483647}`, []string{"format int32 dropped"}},
 		{"the largest int32 without the format", `{type: integer, maximum: 2147483647}`, []string{"maximum 2147483647 → 2147483648"}},
-		{"a number beyond all integers", `{type: number, maximum: 1e300}`, []string{"maximum " + number(1e300) + " → " + number(math.Nextafter(1e300, math.Inf(1)))}},
+		{"a number beyond all integers", `{type: number, maximum: 1e300}`,
+			[]string{"maximum " + number(1e300) + " → " + number(math.Nextafter(1e300, math.Inf(1)))}},
 		{"a format without effect", `{type: integer, format: int64}`, nil},
 		{"an unknown format", `{type: string, format: my-own}`, nil},
 		{"a format", `{type: string, format: date}`, []string{"format date dropped"}},
@@ -53,8 +88,10 @@ func TestNothingCanKill(t *testing.T) {
 		{"branches", `{type: integer, oneOf: [{maximum: 3}, {minimum: 2}]}`, []string{"maximum 3 → 4", "minimum 2 → 1", "oneOf dropped"}},
 		{"required, and a default fills it in", `{type: object, required: [a], properties: {a: {type: string, default: x}}}`, nil},
 		{"required", `{type: object, required: [a], properties: {a: {type: string}}}`, []string{"required without a"}},
-		{"a rule that is true", `{type: string, x-kubernetes-validations: [{rule: "true"}, {rule: "size(self) >= 0"}, {rule: "self != 'a'"}]}`, []string{"rule self != 'a' → true"}},
-		{"sizes", `{type: object, minProperties: 1, maxProperties: 2, additionalProperties: {type: string}}`, []string{"maxProperties 2 → 3", "minProperties 1 → 0"}},
+		{"a rule that is true", `{type: string, x-kubernetes-validations: [{rule: "true"}, {rule: "size(self) >= 0"}, {rule: ` +
+			`"self != 'a'"}]}`, []string{"rule self != 'a' → true"}},
+		{"sizes", `{type: object, minProperties: 1, maxProperties: 2, additionalProperties: {type: string}}`,
+			[]string{"maxProperties 2 → 3", "minProperties 1 → 0"}},
 		{"a bound of zero", `{type: array, minItems: 0, items: {type: string}}`, nil},
 	} {
 		whole := `{type: object, properties: {f: ` + tt.schema + `}}`

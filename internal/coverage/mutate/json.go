@@ -20,7 +20,16 @@ type document struct {
 
 // JSON writes the report with all mutants as one JSON document.
 func (r Report) JSON(w io.Writer, version string) error {
-	d := document{Tool: "diffrun mutate", Version: version, Narrowed: append([]string{}, r.Narrowed...), Inputs: r.Inputs, Undecided: r.Undecided, Of: r.Of, Counts: map[Status]int{}, Mutants: r.Mutants}
+	d := document{
+		Tool:      "diffrun mutate",
+		Version:   version,
+		Narrowed:  append([]string{}, r.Narrowed...),
+		Inputs:    r.Inputs,
+		Undecided: r.Undecided,
+		Of:        r.Of,
+		Counts:    map[Status]int{},
+		Mutants:   r.Mutants,
+	}
 	if len(r.Mutants) < r.Of {
 		d.Seed = &r.Seed
 	}

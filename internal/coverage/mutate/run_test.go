@@ -66,7 +66,8 @@ func backend(t *testing.T, text string, definitions map[string]*spec.Schema) dec
 }
 
 // suite compares objects of kinds with one version; schemas are by kind.
-func suite(t *testing.T, asks func(declarative.Backend) harness.Backend, kinds map[string]declarative.Backend, objects ...string) mutate.Suite {
+func suite(t *testing.T, asks func(declarative.Backend) harness.Backend, kinds map[string]declarative.Backend,
+	objects ...string) mutate.Suite {
 	t.Helper()
 	made := map[string]*harness.Harness{}
 	var jobs []harness.Job
@@ -214,7 +215,9 @@ func TestSurvivor(t *testing.T) {
 // TestSharedDefinition: a definition that two kinds use is weakened once; cases of either kind can kill the
 // mutant.
 func TestSharedDefinition(t *testing.T) {
-	definitions := map[string]*spec.Schema{"N": parse(t, `{type: object, properties: {v: {type: integer, maximum: 5}, self: {$ref: "#/definitions/N"}}}`)}
+	definitions := map[string]*spec.Schema{
+		"N": parse(t, `{type: object, properties: {v: {type: integer, maximum: 5}, self: {$ref: "#/definitions/N"}}}`),
+	}
 	kinds := map[string]declarative.Backend{
 		"A": backend(t, `{type: object, properties: {deep: {type: object, properties: {x: {$ref: "#/definitions/N"}}}}}`, definitions),
 		"B": backend(t, `{type: object, properties: {x: {$ref: "#/definitions/N"}, y: {$ref: "#/definitions/N"}}}`, definitions),
@@ -238,7 +241,10 @@ properties:
 x-kubernetes-validations: [{rule: "!has(self.d) || self.d.getFullYear() > 2000"}]
 `, nil)}
 	report := run(t, mutate.Options{}, suite(t, honest, kinds, "A {d: tomorrow}", "A {d: '1999-01-01T00:00:00Z'}"))
-	if diff := cmp.Diff([]string{" rule !has(self.d) || self.d.getFullYear() > 2000 → true: killed, 1", "d format date-time dropped: invalid, 1"}, lines(report)); diff != "" {
+	if diff := cmp.Diff([]string{
+		" rule !has(self.d) || self.d.getFullYear() > 2000 → true: killed, 1",
+		"d format date-time dropped: invalid, 1",
+	}, lines(report)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if why := report.Mutants[1].Why; !strings.Contains(why, "getFullYear") {
@@ -255,7 +261,13 @@ func TestSample(t *testing.T) {
 	kinds := map[string]declarative.Backend{"A": backend(t, "type: object\nproperties:\n"+properties.String(), nil)}
 	begun, done := 0, 0
 	sampled := func(seed uint64, parallel int) []string {
-		report := run(t, mutate.Options{Sample: 10, Seed: seed, Parallel: parallel, Begin: func(n int) { begun = n }, Done: func() { done++ }}, suite(t, honest, kinds, "A {p1: 9, p2: 9, p3: 9}"))
+		report := run(t, mutate.Options{
+			Sample:   10,
+			Seed:     seed,
+			Parallel: parallel,
+			Begin:    func(n int) { begun = n },
+			Done:     func() { done++ },
+		}, suite(t, honest, kinds, "A {p1: 9, p2: 9, p3: 9}"))
 		if len(report.Mutants) != 10 || report.Of != 40 {
 			t.Errorf("%d of %d", len(report.Mutants), report.Of)
 		}

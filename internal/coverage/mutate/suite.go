@@ -63,7 +63,17 @@ type target struct {
 // newTarget returns a version as a target of its own, which asks the native validator once for each input and
 // counts the coverage of the schema.
 func newTarget(group int, of *harness.Target, version harness.Version, options harness.Options) (*target, error) {
-	t := &target{suite: of.Suite, group: group, version: version, of: of, options: options, violated: map[string][]*input{}, undecided: map[string][]*input{}, asked: map[guardPart][]*input{}, acted: map[guardPart][]*input{}}
+	t := &target{
+		suite:     of.Suite,
+		group:     group,
+		version:   version,
+		of:        of,
+		options:   options,
+		violated:  map[string][]*input{},
+		undecided: map[string][]*input{},
+		asked:     map[guardPart][]*input{},
+		acted:     map[guardPart][]*input{},
+	}
 	t.options.Ledger = nil // the use of exceptions is not reported
 	t.version.Native = asked{version.Native}
 	counting := version.Declarative
@@ -76,7 +86,10 @@ func newTarget(group int, of *harness.Target, version harness.Version, options h
 		if counting, err = can.Covered(version.GroupVersionKind, &t.coverage); err != nil {
 			return nil, err
 		}
-		if _, err = can.Changed(version.GroupVersionKind, func(d declarative.Document) declarative.Document { t.document = d; return d }); err != nil {
+		if _, err = can.Changed(version.GroupVersionKind, func(d declarative.Document) declarative.Document {
+			t.document = d
+			return d
+		}); err != nil {
 			return nil, err
 		}
 	}

@@ -43,7 +43,11 @@ func bounds(s *spec.Schema) []weaker {
 		case k.Size != nil && *k.Size(s) != nil:
 			bound := **k.Size(s)
 			if moved := bound + int64(by); moved >= 0 {
-				all = append(all, weaker{keyword: k.Name, text: arrow(k.Name, strconv.FormatInt(bound, 10), strconv.FormatInt(moved, 10)), apply: func(s *spec.Schema) { *k.Size(s) = &moved }})
+				all = append(all, weaker{
+					keyword: k.Name,
+					text:    arrow(k.Name, strconv.FormatInt(bound, 10), strconv.FormatInt(moved, 10)),
+					apply:   func(s *spec.Schema) { *k.Size(s) = &moved },
+				})
 			}
 		case k.Number != nil && *k.Number(s) != nil && k.Name != "multipleOf":
 			bound := **k.Number(s)
@@ -54,7 +58,11 @@ func bounds(s *spec.Schema) []weaker {
 			if !holds(s, moved) {
 				continue // nothing of the type lies beyond the bound
 			}
-			all = append(all, weaker{keyword: k.Name, text: arrow(k.Name, number(bound), number(moved)), apply: func(s *spec.Schema) { *k.Number(s) = &moved }})
+			all = append(all, weaker{
+				keyword: k.Name,
+				text:    arrow(k.Name, number(bound), number(moved)),
+				apply:   func(s *spec.Schema) { *k.Number(s) = &moved },
+			})
 		}
 	}
 	return all
@@ -98,7 +106,11 @@ func checks(s *spec.Schema) []weaker {
 	}
 	if more, found := newMember(s); found {
 		text, _ := json.Marshal(more) // of a string or a number
-		all = append(all, weaker{keyword: "enum", text: "enum with " + string(text) + " more", apply: func(s *spec.Schema) { s.Enum = append(slices.Clone(s.Enum), more) }})
+		all = append(all, weaker{
+			keyword: "enum",
+			text:    "enum with " + string(text) + " more",
+			apply:   func(s *spec.Schema) { s.Enum = append(slices.Clone(s.Enum), more) },
+		})
 	}
 	return all
 }
@@ -143,7 +155,8 @@ func rules(s *spec.Schema) []weaker {
 	for i := range declared {
 		text, _ := declared[i]["rule"].(string)
 		all = append(all, weaker{
-			keyword: openapi.XValidations, index: i, at: field.NewPath(openapi.XValidations).Index(i), text: arrow("rule", strings.TrimSpace(text), "true"),
+			keyword: openapi.XValidations, index: i, at: field.NewPath(openapi.XValidations).Index(i),
+			text: arrow("rule", strings.TrimSpace(text), "true"),
 			apply: func(s *spec.Schema) {
 				changed := rulesOf(s) // a new copy
 				changed[i]["rule"] = "true"

@@ -44,7 +44,8 @@ func counts(sites *coverage.Sites) []string {
 	var lines []string
 	for _, p := range sites.Packages {
 		for _, s := range p.Sites {
-			lines = append(lines, fmt.Sprintf("%s:%d %s: %t %d %d %d", filepath.Base(s.File), s.Line, s.Name, s.Executed, s.Seen, s.Matched, s.Differs))
+			lines = append(lines, fmt.Sprintf("%s:%d %s: %t %d %d %d", filepath.Base(s.File), s.Line, s.Name, s.Executed,
+				s.Seen, s.Matched, s.Differs))
 		}
 	}
 	return lines

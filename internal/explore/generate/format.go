@@ -12,7 +12,8 @@ type format struct {
 // one that it does not know.
 func formats() []format {
 	return []format{
-		{name: "date-time", right: []string{"2020-02-29T23:59:59Z", "2020-01-01T00:00:00.5+02:00", "2020-01-01T00:00:00.000001Z"}, bad: []string{"2020-01-01", "2021-02-29T00:00:00Z", ""}},
+		{name: "date-time", right: []string{"2020-02-29T23:59:59Z", "2020-01-01T00:00:00.5+02:00", "2020-01-01T00:00:00.000001Z"},
+			bad: []string{"2020-01-01", "2021-02-29T00:00:00Z", ""}},
 		{name: "date", right: []string{"2020-02-29"}, bad: []string{"2021-02-29", "2020-1-1", ""}},
 		{name: "duration", right: []string{"1h30m", "22 ns", "3d"}, bad: []string{"1 fortnight", "h", ""}},
 		{name: "byte", right: []string{"YWJj", ""}, bad: []string{"YW*j", "YWJ"}},
@@ -23,7 +24,8 @@ func formats() []format {
 		{name: "uri", right: []string{"https://example.com/a?b", "/a"}, bad: []string{"a b", "", "%"}},
 		{name: "email", right: []string{"a@example.com"}, bad: []string{"a", "@", ""}},
 		{name: "hostname", right: []string{"example.com", "a"}, bad: []string{"-a", "a..b", ""}},
-		{name: "uuid", right: []string{"123e4567-e89b-12d3-a456-426614174000"}, bad: []string{"123e4567", "123e4567-e89b-12d3-a456-42661417400g", ""}},
+		{name: "uuid", right: []string{"123e4567-e89b-12d3-a456-426614174000"},
+			bad: []string{"123e4567", "123e4567-e89b-12d3-a456-42661417400g", ""}},
 		{name: "uuid3", right: []string{"6fa459ea-ee8a-3ca4-894e-db77e160355e"}, bad: []string{"6fa459ea-ee8a-4ca4-894e-db77e160355e"}},
 		{name: "uuid4", right: []string{"16fd2706-8baf-433b-82eb-8c7fada847da"}, bad: []string{"16fd2706-8baf-333b-82eb-8c7fada847da"}},
 		{name: "uuid5", right: []string{"886313e1-3b8a-5372-9b90-0c9aee199e5d"}, bad: []string{"886313e1-3b8a-4372-9b90-0c9aee199e5d"}},

@@ -26,7 +26,8 @@ properties:
         items:
           type: object
           required: [id]
-          properties: {id: {type: string, pattern: '^[a-z0-9]{4,9}$'}, low: {type: integer}, high: {type: integer}, labels: {type: object, additionalProperties: {type: string, maxLength: 20}}}
+          properties: {id: {type: string, pattern: '^[a-z0-9]{4,9}$'}, low: {type: integer}, high: {type: integer}, `+
+		`labels: {type: object, additionalProperties: {type: string, maxLength: 20}}}
           x-kubernetes-validations: [{rule: '!has(self.low) || !has(self.high) || self.low <= self.high'}]
     x-kubernetes-validations: [{rule: self.replicas >= 1}]
 `)

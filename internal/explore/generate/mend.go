@@ -122,7 +122,8 @@ const (
 
 // wellKnown lists texts in notations that rules often require and that schemas have no format for.
 var wellKnown = [...]string{
-	"a", "1", "50%", "8080", "1Gi", "10.0.0.1", "10.0.0.0/8", "fd00::1", "0 0 * * *", "1h", "example.com", "https://example.com/a", "/a", "a=b",
+	"a", "1", "50%", "8080", "1Gi", "10.0.0.1", "10.0.0.0/8", "fd00::1", "0 0 * * *", "1h", "example.com",
+	"https://example.com/a", "/a", "a=b",
 }
 
 // WellKnown returns texts in notations that rules often require and that schemas have no format for.

@@ -13,7 +13,8 @@ import (
 
 const selecting = `{type: object, properties: {spec: {type: object, properties: {
   kind: {type: string}, selector: {type: object, additionalProperties: {type: string}},
-  items: {type: array, items: {type: object, required: [name], properties: {name: {type: string}, labels: {type: object, additionalProperties: {type: string}}}}}}}}}`
+  items: {type: array, items: {type: object, required: [name], properties: {name: {type: string}, labels: {type: object, ` +
+	`additionalProperties: {type: string}}}}}}}}}`
 
 // wrongIn is a validator with requirements that no schema declares: there must be an item, the labels of each
 // must match the selector, and a kind is one of two.
@@ -73,14 +74,16 @@ func TestMend(t *testing.T) {
 
 func TestMendGivesUp(t *testing.T) {
 	never := func(map[string]any) []generate.Mistake { return []generate.Mistake{{Field: "spec.items[3].name"}, {}} }
-	if _, ok := generate.Mend(generate.Seeded(1), served.Props(t, selecting), map[string]any{}, generate.Mending{Wrong: never, Steps: 50}); ok {
+	if _, ok := generate.Mend(generate.Seeded(1), served.Props(t, selecting), map[string]any{},
+		generate.Mending{Wrong: never, Steps: 50}); ok {
 		t.Error("what is never valid is said to be")
 	}
 }
 
 func TestVary(t *testing.T) {
 	schema := served.Props(t, selecting)
-	obj := served.Object(t, `{apiVersion: v1, kind: A, metadata: {name: a}, spec: {kind: Steady, selector: {a: b}, items: [{name: x, labels: {a: b}}]}}`)
+	obj := served.Object(t, `{apiVersion: v1, kind: A, metadata: {name: a}, spec: {kind: Steady, selector: {a: b}, items: `+
+		`[{name: x, labels: {a: b}}]}}`)
 	before, others, valid := runtime.DeepCopyJSON(obj), map[string]bool{}, 0
 	for seed := range uint64(300) {
 		varied := generate.Vary(generate.Seeded(seed), schema, obj, generate.ObjectOptions{Faults: 3})

@@ -141,7 +141,8 @@ func (g *objects) right(s *props, depth int) any {
 
 // any makes an arbitrary JSON value.
 func (g *objects) any() any {
-	return Pick[any](g.Dice, int64(1), "x", true, 1.5, []any{}, []any{"x", int64(2)}, map[string]any{}, map[string]any{"x": map[string]any{"y": nil}})
+	return Pick[any](g.Dice, int64(1), "x", true, 1.5, []any{}, []any{"x", int64(2)}, map[string]any{},
+		map[string]any{"x": map[string]any{"y": nil}})
 }
 
 // wrong makes a value that breaks a keyword of the schema, if there is one.

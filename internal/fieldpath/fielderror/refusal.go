@@ -83,7 +83,8 @@ func NamesNoField(err *field.Error) bool { return err != nil && err.Origin == Or
 func IsDecoding(err *field.Error) bool { return err != nil && err.Origin == OriginDecoding }
 
 // rulesNotChecked is the text of RulesNotChecked.
-const rulesNotChecked = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
+const rulesNotChecked = "some validation rules were not checked because the object was invalid; correct the existing " +
+	"errors to complete validation"
 
 // RulesNotChecked returns the error that apiextensions-apiserver reports, at the root, in place of the
 // errors of a schema's rules if they cannot run on an object of this shape.

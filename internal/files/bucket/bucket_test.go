@@ -45,7 +45,8 @@ func TestRoundTrip(t *testing.T) {
 		if text, err := fs.ReadFile(files, root+"/one.jsonl"); err != nil || string(text) != "1" {
 			t.Errorf("%s: %q, %v", root, text, err)
 		}
-		if info, err := fs.Stat(files, root+"/two.jsonl"); err != nil || info.Name() != "two.jsonl" || info.Size() != 1 || !info.Mode().IsRegular() {
+		if info, err := fs.Stat(files, root+"/two.jsonl"); err != nil || info.Name() != "two.jsonl" || info.Size() != 1 ||
+			!info.Mode().IsRegular() {
 			t.Errorf("%s: %v, %v", root, info, err)
 		}
 		found, err := fs.Glob(files, root+"/*.jsonl")
@@ -97,11 +98,12 @@ func TestWholeOrNothing(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	files := bucket.FS{Context: t.Context()}
 	for name, want := range map[string]string{
-		"file://folder/key":   "the path of a file URL is absolute; write three slashes, as in file:///folder",
-		"mem://bucket":        "the URL names no object; write mem://bucket/KEY",
-		"mem://bucket/a/":     "the URL names no object; write mem://bucket/KEY",
-		"none://bucket/a":     `open none://bucket/a: there is no driver for none://; accepted: file, azblob, gs, s3`,
-		"s3://bucket/a":       `open s3://bucket/a: this diffrun was built without the driver for s3://; use a released archive or image, or build with -tags buckets`,
+		"file://folder/key": "the path of a file URL is absolute; write three slashes, as in file:///folder",
+		"mem://bucket":      "the URL names no object; write mem://bucket/KEY",
+		"mem://bucket/a/":   "the URL names no object; write mem://bucket/KEY",
+		"none://bucket/a":   `open none://bucket/a: there is no driver for none://; accepted: file, azblob, gs, s3`,
+		"s3://bucket/a": `open s3://bucket/a: this diffrun was built without the driver for s3://; use a released archive ` +
+			`or image, or build with -tags buckets`,
 		"mem://bucket/a?no=1": "the bucket cannot be opened",
 	} {
 		if _, err := files.Open(name); err == nil || !strings.Contains(err.Error(), want) {
@@ -131,7 +133,11 @@ func TestPutNew(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}
 	}
-	for base, want := range map[string]string{"s3://b?region=x": "s3://b/a/c?region=x", "s3://b/p/?region=x": "s3://b/p/a/c?region=x", "file:///": "file:///a/c"} {
+	for base, want := range map[string]string{
+		"s3://b?region=x":    "s3://b/a/c?region=x",
+		"s3://b/p/?region=x": "s3://b/p/a/c?region=x",
+		"file:///":           "file:///a/c",
+	} {
 		if got := bucket.Join(base, "a", "c"); got != want {
 			t.Errorf("%s below %s, want %s", got, base, want)
 		}

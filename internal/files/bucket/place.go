@@ -87,7 +87,8 @@ func checkDriver(url string) error {
 	case slices.Contains(linked, scheme):
 		return nil
 	case slices.Contains(clouds, scheme):
-		return fmt.Errorf("this diffrun was built without the driver for %s://; use a released archive or image, or build with -tags buckets", scheme)
+		return fmt.Errorf("this diffrun was built without the driver for %s://; use a released archive or image, or build with "+
+			"-tags buckets", scheme)
 	}
 	return fmt.Errorf("there is no driver for %s://; accepted: file, %s", scheme, strings.Join(clouds, ", "))
 }

@@ -33,7 +33,8 @@ func sum(t *testing.T, header, footer string, results ...string) checksum.Sum {
 }
 
 func TestSum(t *testing.T) {
-	const header, footer, a, b = `{"tool":"diffrun"}`, `{"summary":{"cases":2}}`, `{"case":"a","n":9007199254740993,"t":0.00001}`, `{"case":"b","é":1.5}`
+	const header, footer, a, b = `{"tool":"diffrun"}`, `{"summary":{"cases":2}}`, `{"case":"a","n":9007199254740993,` +
+		`"t":0.00001}`, `{"case":"b","é":1.5}`
 	want := sum(t, header, footer, a, b)
 	if want.Results != 2 || len(want.SHA256) != 64 {
 		t.Fatalf("%+v", want)
@@ -45,7 +46,8 @@ func TestSum(t *testing.T) {
 		results        []string
 	}{
 		{"it is the same", true, header, footer, []string{a, b}},
-		{"white space and the order of keys do not matter", true, ` { "tool" : "diffrun" } `, footer, []string{`{"t":1e-05, "n":9007199254740993,"case":"a"}`, `{"\u00e9":15e-1,"case":"\u0062"}`}},
+		{"white space and the order of keys do not matter", true, ` { "tool" : "diffrun" } `, footer,
+			[]string{`{"t":1e-05, "n":9007199254740993,"case":"a"}`, `{"\u00e9":15e-1,"case":"\u0062"}`}},
 		{"the checksum does not include itself", true, header, `{"summary":{"cases":2},"checksum":{"results":1}}`, []string{a, b}},
 		{"one document has header and footer together", true, `{"summary":{"cases":2},"tool":"diffrun"}`, `{}`, []string{a, b}},
 		{"a result is gone", false, header, footer, []string{a}},
@@ -73,7 +75,14 @@ func TestSum(t *testing.T) {
 }
 
 func BenchmarkResult(b *testing.B) {
-	result := []byte(`{"case":"cases/kubernetes/apps/deployment.yaml#replicas below zero","number":17,"suite":"kubernetes","target":"apps/v1 Deployment","operation":"CREATE","subresource":"","source":"cases/kubernetes/apps/deployment.yaml:12","why":"the first value outside the range","verdict":"equivalent","effect":"none","fault":"","faultReason":"","inexpressible":"","omitted":[],"unmet":[],"native":{"errors":[{"type":"FieldValueInvalid","field":"spec.replicas","detail":"must be greater than or equal to 0","badValue":-1,"origin":"minimum"}],"warnings":[],"omitted":[],"fault":"","faultReason":"","seconds":0.000125,"backend":"native"},"declarative":{"errors":[{"type":"FieldValueInvalid","field":"spec.replicas","detail":"should be greater than or equal to 0","badValue":-1,"origin":""}],"warnings":[],"omitted":[],"fault":"","faultReason":"","seconds":0.0001,"backend":"declarative"},"differences":[],"seconds":0.0003}`)
+	result := []byte(`{"case":"cases/kubernetes/apps/deployment.yaml#replicas below zero","number":17,"suite":"kubernetes",` +
+		`"target":"apps/v1 Deployment","operation":"CREATE","subresource":"","source":"cases/kubernetes/apps/deployment.yaml:12",` +
+		`"why":"the first value outside the range","verdict":"equivalent","effect":"none","fault":"","faultReason":"",` +
+		`"inexpressible":"","omitted":[],"unmet":[],"native":{"errors":[{"type":"FieldValueInvalid","field":"spec.replicas",` +
+		`"detail":"must be greater than or equal to 0","badValue":-1,"origin":"minimum"}],"warnings":[],"omitted":[],"fault":"",` +
+		`"faultReason":"","seconds":0.000125,"backend":"native"},"declarative":{"errors":[{"type":"FieldValueInvalid",` +
+		`"field":"spec.replicas","detail":"should be greater than or equal to 0","badValue":-1,"origin":""}],"warnings":[],` +
+		`"omitted":[],"fault":"","faultReason":"","seconds":0.0001,"backend":"declarative"},"differences":[],"seconds":0.0003}`)
 	var summer checksum.Summer
 	for b.Loop() {
 		if err := summer.Result(result); err != nil {

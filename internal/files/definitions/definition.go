@@ -67,7 +67,8 @@ func Read(file string, data []byte) ([]*Definition, error) {
 		if len(d.Versions) > 0 {
 			return false
 		}
-		mistakes.Merge(file, d.Mistake("spec.versions", "no version of this CustomResourceDefinition has a schema; it belongs under %s", schemaPlace))
+		mistakes.Merge(file, d.Mistake("spec.versions", "no version of this CustomResourceDefinition has a schema; it belongs under %s",
+			schemaPlace))
 		return true
 	})
 	return all, mistakes.Err()
@@ -173,7 +174,8 @@ func (d *Definition) servedWithoutSchema() strictyaml.Mistakes {
 	for i, v := range d.CRD.Spec.Versions {
 		if v.Served && (v.Schema == nil || v.Schema.OpenAPIV3Schema == nil) {
 			at := fmt.Sprintf("spec.versions[%d]", i)
-			mistakes.Addf(d.At(at), "version %s is served and has no schema; give it one under %s.schema.openAPIV3Schema, or name a version that has one: %s", v.Name, at, d.versionNames())
+			mistakes.Addf(d.At(at), "version %s is served and has no schema; give it one under %s.schema.openAPIV3Schema, "+
+				"or name a version that has one: %s", v.Name, at, d.versionNames())
 		}
 	}
 	return mistakes
@@ -241,9 +243,11 @@ func (d *Definition) isCurrent() error {
 	}
 	_, oneForAll, err := unstructured.NestedFieldNoCopy(d.Document.Object, "spec", "validation")
 	if err == nil && oneForAll {
-		return d.Mistake("spec.validation", "this CustomResourceDefinition of %s has one schema for all versions, under spec.validation; write it as %s, with the schema under %s", apiVersion, current, schemaPlace)
+		return d.Mistake("spec.validation", "this CustomResourceDefinition of %s has one schema for all versions, "+
+			"under spec.validation; write it as %s, with the schema under %s", apiVersion, current, schemaPlace)
 	}
-	return d.Mistake("apiVersion", "a CustomResourceDefinition of %q cannot be read; write it as %s, with the schema under %s", apiVersion, current, schemaPlace)
+	return d.Mistake("apiVersion", "a CustomResourceDefinition of %q cannot be read; write it as %s, with the schema under %s",
+		apiVersion, current, schemaPlace)
 }
 
 // isOfOtherKind reports whether a document is another Kubernetes object.
@@ -262,9 +266,11 @@ func (d *Definition) unknownFields(unknown []error) error {
 		case !hasPath:
 			mistakes.Addf(d.At(""), "%v", err)
 		case in.FieldPath() == "spec.validation":
-			mistakes.Addf(d.At(in.FieldPath()), "a CustomResourceDefinition of %s has no field spec.validation; the schema belongs under %s", apiextensionsv1.SchemeGroupVersion, schemaPlace)
+			mistakes.Addf(d.At(in.FieldPath()), "a CustomResourceDefinition of %s has no field spec.validation; the schema belongs under %s",
+				apiextensionsv1.SchemeGroupVersion, schemaPlace)
 		case !strings.Contains(in.FieldPath(), "openAPIV3Schema."):
-			mistakes.Addf(d.At(in.FieldPath()), "a CustomResourceDefinition of %s has no field %s", apiextensionsv1.SchemeGroupVersion, in.FieldPath())
+			mistakes.Addf(d.At(in.FieldPath()), "a CustomResourceDefinition of %s has no field %s", apiextensionsv1.SchemeGroupVersion,
+				in.FieldPath())
 		}
 	}
 	return mistakes.Err()

@@ -29,7 +29,10 @@ func exact(s *spec.Schema, value any) {
 		exact(s.Items.Schema, written["items"])
 		exactList(s.Items.Schemas, written["items"])
 	}
-	for keyword, part := range map[string]*spec.SchemaOrBool{"additionalProperties": s.AdditionalProperties, "additionalItems": s.AdditionalItems} {
+	for keyword, part := range map[string]*spec.SchemaOrBool{
+		"additionalProperties": s.AdditionalProperties,
+		"additionalItems":      s.AdditionalItems,
+	} {
 		if part != nil {
 			exact(part.Schema, written[keyword])
 		}

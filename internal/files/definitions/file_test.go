@@ -18,7 +18,12 @@ func TestFindFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, text := range map[string]string{"crds/b.yaml": definition, "crds/a.yaml": "a: 1\n---\n" + definition, "crds/values.yaml": "a: 1\n", "others/values.yaml": "a: 1\n"} {
+	for name, text := range map[string]string{
+		"crds/b.yaml":        definition,
+		"crds/a.yaml":        "a: 1\n---\n" + definition,
+		"crds/values.yaml":   "a: 1\n",
+		"others/values.yaml": "a: 1\n",
+	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -26,7 +31,8 @@ func TestFindFiles(t *testing.T) {
 	for _, tt := range []struct{ why, names, want, err string }{
 		{"only files with a definition are taken from a directory", "crds", "crds/a.yaml crds/b.yaml", ""},
 		{"a named file is always taken: reading it reports what is wrong", "others/values.yaml gone.yaml", "others/values.yaml gone.yaml", ""},
-		{"a directory without any", "crds others", "crds/a.yaml crds/b.yaml", "others: no file in or below this directory has a CustomResourceDefinition"},
+		{"a directory without any", "crds others", "crds/a.yaml crds/b.yaml", "others: no file in or below this directory has " +
+			"a CustomResourceDefinition"},
 	} {
 		files, skipped, err := definitions.FindFiles(strings.Fields(tt.names))
 		said := ""

@@ -26,7 +26,8 @@ func unknownKeywords(schema any) field.ErrorList {
 		schema, _ := value.(map[string]any)
 		for _, keyword := range slices.Sorted(maps.Keys(schema)) {
 			if !known[keyword] && !strings.HasPrefix(keyword, "x-") {
-				mistakes = append(mistakes, field.Invalid(at.Child(keyword), field.OmitValueType{}, fmt.Sprintf("no keyword of OpenAPI v3 is named %q", keyword)))
+				mistakes = append(mistakes, field.Invalid(at.Child(keyword), field.OmitValueType{},
+					fmt.Sprintf("no keyword of OpenAPI v3 is named %q", keyword)))
 			}
 		}
 	})

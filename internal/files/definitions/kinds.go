@@ -58,7 +58,8 @@ func wrongKinds(schema any, d dialect) field.ErrorList {
 // kindOfSchema returns the Go type of a schema at a place.
 func kindOfSchema(at *field.Path) reflect.Type {
 	switch text := at.String(); {
-	case strings.HasSuffix(text, ".additionalProperties"), strings.HasSuffix(text, ".additionalItems"), text == "additionalProperties", text == "additionalItems":
+	case strings.HasSuffix(text, ".additionalProperties"), strings.HasSuffix(text, ".additionalItems"),
+		text == "additionalProperties", text == "additionalItems":
 		return reflect.TypeFor[apiextensionsv1.JSONSchemaPropsOrBool]()
 	case strings.Contains(text, "dependencies["):
 		return reflect.TypeFor[any]() // a schema or names

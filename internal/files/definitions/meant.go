@@ -62,7 +62,8 @@ func isSchema(object map[string]any) bool {
 }
 
 // saysDefinition matches what definitions and schemas have, in text that cannot be parsed.
-var saysDefinition = regexp.MustCompile(`CustomResourceDefinition|apiextensions\.k8s\.io|openAPIV3Schema|x-kubernetes-|"properties"\s*:|(?m)^properties:`)
+var saysDefinition = regexp.MustCompile(`CustomResourceDefinition|apiextensions\.k8s\.io|openAPIV3Schema|x-kubernetes-|` +
+	`"properties"\s*:|(?m)^properties:`)
 
 // MayHaveSchema reports whether a file may be meant to have definitions or a schema, even if it has mistakes.
 func MayHaveSchema(file string, data []byte) bool {

@@ -108,7 +108,8 @@ func TestLineOfJSON(t *testing.T) {
 	}
 }
 
-const passedOver = "kubectl does not read this, because the document has ended; begin another document with a line ---, and end lines with LF or CRLF"
+const passedOver = "kubectl does not read this, because the document has ended; begin another document with a line ---, " +
+	"and end lines with LF or CRLF"
 
 func TestStream(t *testing.T) {
 	for _, test := range []struct {
@@ -126,14 +127,24 @@ func TestStream(t *testing.T) {
 		{"{\"a\": 1}\nnull\n{\"a\": 2} null", []string{"1 map[a:1]", "3 map[a:2]"}, "of JSON as well"},
 		{"\ufeff{\"a\": 1}\n{\"a\": 2}", []string{"1 map[a:1]", "2 map[a:2]"}, "a byte order mark begins JSON"},
 		{"\ufeff---\na: 1\n", []string{"2 map[a:1]"}, "and YAML"},
-		{"{\"a\": [1, {\"b\": 1e400}]}", []string{"1 !no JSON object: a[1].b must be a number up to 1.8e308, not 1e400"}, "a number out of range is named by its path"},
+		{"{\"a\": [1, {\"b\": 1e400}]}", []string{"1 !no JSON object: a[1].b must be a number up to 1.8e308, not 1e400"},
+			"a number out of range is named by its path"},
 		{"kind: List\nitems: [null]\n", []string{"2 map[]"}, "but an item should be an object"},
 		{"{\"a\": 1}\n---\na: 2\n", []string{"1 map[a:1]", "3 map[a:2]"}, "after one value of JSON the rest may be YAML"},
 		{"\n{a: 1}\n---\na: 2\n", []string{"2 map[a:1]", "4 map[a:2]"}, "and a brace may begin YAML"},
-		{"{\"a\": 1} x\n", []string{"1 map[a:1]", "1 !1: the object must be a mapping, not the text \"x\""}, "what stands behind a value is not passed over"},
-		{"{\"a\": 1} {\"a\": 2}\n---\na: 3\n", []string{"1 map[a:1]", "1 map[a:2]", "2 !the document that begins here is not JSON: invalid character '-' in numeric literal"}, "after two values all is JSON"},
-		{"{\"a\": 1}}", []string{"1 map[a:1]", "1 !the document that begins here is not JSON: invalid character '}' looking for beginning of value"}, "a brace too many"},
-		{"a: 1\n...\nb: 2\n---\nc: 3\n", []string{"1 map[a:1]", "3 !3: " + passedOver, "5 map[c:3]"}, "kubectl reads nothing between the end of a document and the next mark"},
+		{"{\"a\": 1} x\n", []string{"1 map[a:1]", "1 !1: the object must be a mapping, not the text \"x\""},
+			"what stands behind a value is not passed over"},
+		{"{\"a\": 1} {\"a\": 2}\n---\na: 3\n", []string{
+			"1 map[a:1]",
+			"1 map[a:2]",
+			"2 !the document that begins here is not JSON: invalid character '-' in numeric literal",
+		}, "after two values all is JSON"},
+		{"{\"a\": 1}}", []string{
+			"1 map[a:1]",
+			"1 !the document that begins here is not JSON: invalid character '}' looking for beginning of value",
+		}, "a brace too many"},
+		{"a: 1\n...\nb: 2\n---\nc: 3\n", []string{"1 map[a:1]", "3 !3: " + passedOver, "5 map[c:3]"},
+			"kubectl reads nothing between the end of a document and the next mark"},
 		{"a: 1\n...\n# b\n", []string{"1 map[a:1]"}, "where a comment is nothing"},
 		{"a: 1\n...\nb: [\n", []string{"1 map[a:1]", "3 !3: " + passedOver}, "nor what is no YAML"},
 		{"# no JSON\n{\"a\": 1}\n{\"a\": 2}\n", []string{"2 map[a:1]", "3 !3: " + passedOver}, "a second value is no second document of YAML"},
@@ -141,11 +152,22 @@ func TestStream(t *testing.T) {
 		{"# a\ra: 1\r", []string{"2 map[a:1]"}, "a comment ends where YAML says so"},
 		{"a: 1\r\n---\r\na: 2\r\n", []string{"1 map[a:1]", "3 map[a:2]"}, "lines of Windows"},
 		{"a: 1\n--- # two\na: 2\n", []string{"1 map[a:1]", "3 map[a:2]"}, "a comment behind a mark"},
-		{"a: 1\n--- {a: 2}\n---\na: 3\n", []string{"1 map[a:1]", "2 !2: kubectl does not read a document that begins on the line of its mark; write nothing except a comment after ---, and end lines with LF or CRLF", "4 map[a:3]"}, "but no document"},
-		{"a: 1\n----\nb: 2\n", []string{"1 map[a:1]", "2 !2: kubectl does not read a document that begins on the line of its mark; write nothing except a comment after ---, and end lines with LF or CRLF"}, "four dashes are no mark"},
-		{"kind: List\napiVersion: v1\nitems:\n- kind: List\n  items:\n  - {a: 1}\n- {a: 2}\n", []string{"6 map[a:1]", "7 map[a:2]"}, "a list in a list"},
+		{"a: 1\n--- {a: 2}\n---\na: 3\n", []string{
+			"1 map[a:1]",
+			"2 !2: kubectl does not read a document that begins on the line of its mark; write nothing except a comment after ---, " +
+				"and end lines with LF or CRLF",
+			"4 map[a:3]",
+		}, "but no document"},
+		{"a: 1\n----\nb: 2\n", []string{
+			"1 map[a:1]",
+			"2 !2: kubectl does not read a document that begins on the line of its mark; write nothing except a comment after ---, " +
+				"and end lines with LF or CRLF",
+		}, "four dashes are no mark"},
+		{"kind: List\napiVersion: v1\nitems:\n- kind: List\n  items:\n  - {a: 1}\n- {a: 2}\n", []string{"6 map[a:1]", "7 map[a:2]"},
+			"a list in a list"},
 		{"{\"items\":[\n{\"items\":[\n{\"a\":1}]},{\"a\":2}]}", []string{"3 map[a:1]", "3 map[a:2]"}, "of JSON, too"},
-		{"{\"items\":[{\"a\":1},{\"kind\":\"Pod\"}],\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\"}", []string{"1 map[a:1 apiVersion:v1 kind:ConfigMap]", "1 map[kind:Pod]"}, "items are of the type of their list, unless they say another"},
+		{"{\"items\":[{\"a\":1},{\"kind\":\"Pod\"}],\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\"}",
+			[]string{"1 map[a:1 apiVersion:v1 kind:ConfigMap]", "1 map[kind:Pod]"}, "items are of the type of their list, unless they say another"},
 		{"kind: PodList\napiVersion: v1\nitems:\n- a: 1\n", []string{"4 map[a:1 apiVersion:v1 kind:Pod]"}, "of YAML, too"},
 		{"kind: PodList\napiVersion: v1\nitems: null\n", nil, "an API server writes an empty list so"},
 		{"{\"kind\":\"PodList\",\"items\":null}", nil, "and JSON"},

@@ -34,7 +34,8 @@ func FindFiles(name string) (files []string, skipped []infile.Skipped, err error
 		mistakes = append(mistakes, Unreadable(infile.NameIn(err, name), err)...)
 	}
 	if len(files) == 0 && len(mistakes) == 0 {
-		mistakes.Addf(strictyaml.Position{File: name}, "this directory and those below it have no file named %s", strings.Join(Extensions(), ", "))
+		mistakes.Addf(strictyaml.Position{File: name}, "this directory and those below it have no file named %s",
+			strings.Join(Extensions(), ", "))
 	}
 	return files, skipped, mistakes.Err()
 }

@@ -43,7 +43,10 @@ type lister struct {
 func (l *lister) objects(node *yaml.Node, of itemType) {
 	if l.items++; l.items > mostItems {
 		l.stopped = true
-		l.yield(Document{Line: node.Line, Err: strictyaml.Mistakes{{Position: strictyaml.Position{File: l.file, Line: node.Line}, Message: "aliases repeat too many items"}}})
+		l.yield(Document{
+			Line: node.Line,
+			Err:  strictyaml.Mistakes{{Position: strictyaml.Position{File: l.file, Line: node.Line}, Message: "aliases repeat too many items"}},
+		})
 		return
 	}
 	list := node

@@ -112,7 +112,8 @@ func (p part) objects(file string) iter.Seq[Document] {
 			return
 		}
 		if p.unread {
-			fault(p.line, "kubectl does not read a document that begins on the line of its mark; write nothing except a comment after ---, and end lines with LF or CRLF")
+			fault(p.line, "kubectl does not read a document that begins on the line of its mark; write nothing except a comment "+
+				"after ---, and end lines with LF or CRLF")
 			return
 		}
 		in := yaml.NewDecoder(bytes.NewReader(p.text))

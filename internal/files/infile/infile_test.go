@@ -45,7 +45,13 @@ func TestSearch(t *testing.T) {
 	if diff := cmp.Diff([]string{"d/a.yaml", "d/b.yaml", "d/sub/c.yaml"}, found); diff != "" || len(errs) > 0 {
 		t.Errorf("errors %v; found: -want +got:\n%s", errs, diff)
 	}
-	want := []infile.Skipped{{"d/device.yaml", "device"}, {"d/odd.yaml", "special file"}, {"d/pipe.yaml", "named pipe"}, {"d/socket.yaml", "socket"}, {"d/tty.yaml", "device"}}
+	want := []infile.Skipped{
+		{"d/device.yaml", "device"},
+		{"d/odd.yaml", "special file"},
+		{"d/pipe.yaml", "named pipe"},
+		{"d/socket.yaml", "socket"},
+		{"d/tty.yaml", "device"},
+	}
 	if diff := cmp.Diff(want, skipped); diff != "" {
 		t.Errorf("skipped: -want +got:\n%s", diff)
 	}

@@ -16,12 +16,17 @@ func TestWrongPatches(t *testing.T) {
 		{`[`, "it is no JSON", notAList + "the JSON ends too early"},
 		{`[null]`, "an operation has fields", "does not apply: operation 0 is null; write an object with op and path"},
 		{`[{"path":"/a"}]`, "op is missing", `does not apply: operation 0 has no op; accepted: add, remove, replace, move, copy, test`},
-		{`[{"op":"test","path":"/a","value":1},{"op":"put","path":"/a"}]`, "op is not known", `does not apply: operation 1 has the op "put"; accepted: add, remove, replace, move, copy, test`},
+		{`[{"op":"test","path":"/a","value":1},{"op":"put","path":"/a"}]`, "op is not known",
+			`does not apply: operation 1 has the op "put"; accepted: add, remove, replace, move, copy, test`},
 		{`[{"op":7,"path":"/a"}]`, "op is no text", `does not apply: operation 0 has no op; accepted: add, remove, replace, move, copy, test`},
-		{`[{"op":"replace","path":"","value":"x"}]`, "a text is no object", `does not apply: operation 0 replaces the object by "x"; it must stay an object`},
-		{`[{"op":"replace","path":""}]`, "nothing is no object", `does not apply: operation 0 replaces the object by nothing; it must stay an object`},
-		{`[{"op":"replace","path":"","value":null}]`, "null is no object", `does not apply: operation 0 replaces the object by null; it must stay an object`},
-		{`[{"op":"replace","path":"","value":[1]}]`, "a list is no object", `does not apply: operation 0 replaces the object by [1]; it must stay an object`},
+		{`[{"op":"replace","path":"","value":"x"}]`, "a text is no object",
+			`does not apply: operation 0 replaces the object by "x"; it must stay an object`},
+		{`[{"op":"replace","path":""}]`, "nothing is no object", `does not apply: operation 0 replaces the object by nothing; ` +
+			`it must stay an object`},
+		{`[{"op":"replace","path":"","value":null}]`, "null is no object",
+			`does not apply: operation 0 replaces the object by null; it must stay an object`},
+		{`[{"op":"replace","path":"","value":[1]}]`, "a list is no object",
+			`does not apply: operation 0 replaces the object by [1]; it must stay an object`},
 	} {
 		patch, err := jsonpatch.Read([]byte(tt.patch))
 		if err == nil {

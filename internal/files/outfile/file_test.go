@@ -125,7 +125,8 @@ func TestContextEnds(t *testing.T) {
 	if err := makePipe("pipe"); err != nil {
 		t.Skip("no pipes: ", err)
 	}
-	if _, err := outfile.Open(ctx, "pipe"); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "open pipe: it has no reader") {
+	if _, err := outfile.Open(ctx, "pipe"); !errors.Is(err, context.Canceled) ||
+		!strings.HasPrefix(err.Error(), "open pipe: it has no reader") {
 		t.Errorf("got %v", err)
 	}
 }

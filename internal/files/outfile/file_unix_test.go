@@ -29,9 +29,12 @@ func TestStays(t *testing.T) {
 		{"few may read it", func() error { return os.Chmod("old", 0o600) }, "old", hasMode("old", 0o600)},
 		{"everyone may write it, whatever the umask is", func() error { return os.Chmod("old", 0o666) }, "old", hasMode("old", 0o666)},
 		{"a link", func() error { return os.Symlink("old", "link") }, "link", leadsTo("link", "old")},
-		{"a link to a link", func() error { return errors.Join(os.Symlink("old", "near"), os.Symlink("near", "link")) }, "link", leadsTo("near", "old")},
+		{"a link to a link", func() error { return errors.Join(os.Symlink("old", "near"), os.Symlink("near", "link")) },
+			"link", leadsTo("near", "old")},
 		{"two names", func() error { return os.Link("old", "other") }, "old", hasLinks("other", 2)},
-		{"a link to a file with two names", func() error { return errors.Join(os.Link("old", "other"), os.Symlink("other", "link")) }, "link", hasLinks("other", 2)},
+		{"a link to a file with two names", func() error {
+			return errors.Join(os.Link("old", "other"), os.Symlink("other", "link"))
+		}, "link", hasLinks("other", 2)},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			inDirectory(t)
@@ -141,7 +144,8 @@ func TestDevice(t *testing.T) {
 	if err != nil || info.Mode().IsRegular() {
 		t.Skip("there is no device that is always full")
 	}
-	if err := outfile.Write("/dev/full", []byte("after")); !errors.Is(err, syscall.ENOSPC) || !strings.HasPrefix(err.Error(), "write /dev/full: ") {
+	if err := outfile.Write("/dev/full", []byte("after")); !errors.Is(err, syscall.ENOSPC) ||
+		!strings.HasPrefix(err.Error(), "write /dev/full: ") {
 		t.Errorf("got %v", err)
 	}
 	if info, err := os.Stat("/dev/full"); err != nil || info.Mode().IsRegular() {
@@ -210,7 +214,8 @@ func TestStale(t *testing.T) {
 func TestSame(t *testing.T) {
 	inDirectory(t)
 	write(t, "apart", "", 0o600)
-	if err := errors.Join(os.Link("old", "second"), os.Symlink("second", "link"), os.Symlink("none/../new", "dangling"), os.Symlink(".", "same"), os.Symlink("loop", "loop")); err != nil {
+	if err := errors.Join(os.Link("old", "second"), os.Symlink("second", "link"), os.Symlink("none/../new", "dangling"),
+		os.Symlink(".", "same"), os.Symlink("loop", "loop")); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {

@@ -60,7 +60,8 @@ func TestLockOfAnotherProcess(t *testing.T) {
 		t.Fatalf("the other process says %q, %v", line, err)
 	}
 	_, err = outfile.LockFile(t.Context(), "./old", 50*time.Millisecond)
-	if held := (*outfile.HeldError)(nil); !errors.As(err, &held) || held.Process != other.Process.Pid || err.Error() != fmt.Sprintf("./old is in use by another process (%d)", other.Process.Pid) {
+	if held := (*outfile.HeldError)(nil); !errors.As(err, &held) || held.Process != other.Process.Pid ||
+		err.Error() != fmt.Sprintf("./old is in use by another process (%d)", other.Process.Pid) {
 		t.Errorf("got %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
@@ -159,7 +160,8 @@ func TestLockWhereNothingCanBeMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := outfile.LockFile(t.Context(), long, 0); !errors.As(err, new(*outfile.HeldError)) || err.Error() != long+" is in use by another process" {
+	if _, err := outfile.LockFile(t.Context(), long, 0); !errors.As(err, new(*outfile.HeldError)) ||
+		err.Error() != long+" is in use by another process" {
 		t.Errorf("got %v", err)
 	}
 	if err := errors.Join(outfile.Write(long, []byte("after")), lock.Unlock()); err != nil {

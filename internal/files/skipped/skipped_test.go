@@ -43,7 +43,8 @@ func TestWithoutSchema(t *testing.T) {
 		{"a definition", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n", ""},
 		{"a misspelt kind", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinitio\n", ""},
 		{"a misspelt group and kind", "apiVersion: apiextension.k8s.io/v1\nkind: CRD\nspec: {versions: [{schema: {openAPIV3Schema: {}}}]}\n", ""},
-		{"a definition of v1beta1 with a misspelt kind", "apiVersion: x/v1\nkind: CRD\nspec: {validation: {openAPIV3Schema: {type: object}}}\n", ""},
+		{"a definition of v1beta1 with a misspelt kind", "apiVersion: x/v1\nkind: CRD\nspec: {validation: {openAPIV3Schema: " +
+			"{type: object}}}\n", ""},
 		{"a broken definition", "kind: CustomResourceDefinition\nspec: {\n", ""},
 		{"a schema", "type: object\n", ""},
 		{"a schema without a type", "properties: {a: {type: string}}\n", ""},
@@ -62,11 +63,13 @@ func TestWithoutSchema(t *testing.T) {
 
 func TestUnfinished(t *testing.T) {
 	t.Chdir(t.TempDir())
-	const object, patch = "apiVersion: v1\nkind: Service\nmetadata: {name: a}\n", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a.b}\n"
+	const object, patch = "apiVersion: v1\nkind: Service\nmetadata: {name: a}\n", "apiVersion: apiextensions.k8s.io/v1\nkind: " +
+		"CustomResourceDefinition\nmetadata: {name: a.b}\n"
 	for name, text := range map[string]string{
-		"base/kustomization.yaml":    "patchesStrategicMerge: [merge.yaml]\npatchesJson6902: [{path: json.yaml}]\n",
-		"base/overlay/Kustomization": "patches:\n- {path: parts/a.yaml}\n- {path: ../shared.yaml}\n- {patch: \"- op: add\"}\nresources: [b.yaml]\n",
-		"broken/kustomization.yaml":  "patches: {\n",
+		"base/kustomization.yaml": "patchesStrategicMerge: [merge.yaml]\npatchesJson6902: [{path: json.yaml}]\n",
+		"base/overlay/Kustomization": "patches:\n- {path: parts/a.yaml}\n- {path: ../shared.yaml}\n- {patch: \"- op: " +
+			"add\"}\nresources: [b.yaml]\n",
+		"broken/kustomization.yaml": "patches: {\n",
 	} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			t.Fatal(err)

@@ -27,5 +27,11 @@ func conflictMistake(file string, data []byte) error {
 		return nil
 	}
 	line := bytes.TrimSpace(bytes.Split(data, []byte("\n"))[begins-1])
-	return Mistakes{{Position: Position{File: file, Line: begins}, Message: fmt.Sprintf("a merge conflict begins here (%q); keep the right lines, and delete those that begin with <<<<<<<, ======= and >>>>>>>", line)}}
+	return Mistakes{
+		{Position: Position{
+			File: file,
+			Line: begins,
+		}, Message: fmt.Sprintf("a merge conflict begins here (%q); keep the right lines, and delete those that begin with "+
+			"<<<<<<<, ======= and >>>>>>>", line)},
+	}
 }

@@ -33,7 +33,8 @@ const (
 // `yaml:"-"` receives the position of the mapping it stands in; an anonymous
 // struct tagged `yaml:",inline"` shares its parent's keys. A field of type any
 // receives JSON values (map[string]any, []any, string, bool, int64, float64,
-// nil), those that kubectl would send: yes and off without quotes are booleans. A type with UnmarshalYAML or UnmarshalText decodes itself; an error of
+// nil), those that kubectl would send: yes and off without quotes are booleans. A type with UnmarshalYAML or
+// UnmarshalText decodes itself; an error of
 // UnmarshalYAML that begins with "must be" is put behind the name of the value.
 //
 // The error is a Mistakes with everything that is wrong: unknown keys together
@@ -67,11 +68,16 @@ func parse(file string, data []byte) (*yaml.Node, error) {
 	case err != nil:
 		return nil, syntaxMistake(file, data, err)
 	default:
-		return nil, Mistakes{{Position: Position{File: file, Line: second.Line, Column: second.Column}, Message: "a second YAML document begins here; this kind of file has one"}}
+		return nil, Mistakes{
+			{Position: Position{File: file, Line: second.Line, Column: second.Column},
+				Message: "a second YAML document begins here; this kind of file has one"},
+		}
 	}
 	root := document.Content[0]
 	if root.ShortTag() == "!!null" {
-		return nil, Mistakes{{Position: Position{File: file, Line: root.Line, Column: root.Column}, Message: "the file contains only null; expected a mapping"}}
+		return nil, Mistakes{
+			{Position: Position{File: file, Line: root.Line, Column: root.Column}, Message: "the file contains only null; expected a mapping"},
+		}
 	}
 	return root, nil
 }
@@ -80,7 +86,8 @@ var lineOfSyntaxError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
 
 // ofParser matches the errors of the YAML parser, which counts lines from zero and omits the number of the
 // first line. The scanner omits it as well, but counts from one.
-var ofParser = regexp.MustCompile(`^(?:did not find expected (?:<|node content|'-' indicator|key|',' or )|found (?:undefined tag handle|duplicate|incompatible))`)
+var ofParser = regexp.MustCompile(`^(?:did not find expected (?:<|node content|'-' indicator|key|',' or )|found ` +
+	`(?:undefined tag handle|duplicate|incompatible))`)
 
 // unknownAnchor matches the only syntax error that the YAML parser reports without a line.
 var unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
@@ -313,7 +320,8 @@ func isMapping(node *yaml.Node) bool {
 
 // ofMappings describes the items of a list if they have keys of their own.
 func ofMappings(item reflect.Type) string {
-	itself := reflect.PointerTo(item).Implements(reflect.TypeFor[yaml.Unmarshaler]()) || reflect.PointerTo(item).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	itself := reflect.PointerTo(item).Implements(reflect.TypeFor[yaml.Unmarshaler]()) ||
+		reflect.PointerTo(item).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 	if item.Kind() != reflect.Struct || itself {
 		return ""
 	}

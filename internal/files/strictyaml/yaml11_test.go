@@ -20,7 +20,8 @@ var scalars = []struct{ why, texts string }{
 	{"quotes and tags make text", `'yes', "on", '010', "1.0", !!str yes, !!str 5`},
 	{"tags determine the type", `!!bool "yes", !!bool off, !!int 5, !!float 5, !!binary aGk=`},
 	{"integers in all forms", "0, -0, +1, 010, 0o10, 08, 0x1f, 0X1F, 0b11, 1_000, 1__0, -0x1, +0x1, -010, 0777"},
-	{"numbers with a point or an exponent", "1.0, 1., .5, -.5, +.5, 1e3, 1E3, 1e+3, 1.5e-3, 1_0.5, 6.02e23, 1e21, 100000000000000000000, 1e-7, 0.1"},
+	{"numbers with a point or an exponent", "1.0, 1., .5, -.5, +.5, 1e3, 1E3, 1e+3, 1.5e-3, 1_0.5, 6.02e23, 1e21, " +
+		"100000000000000000000, 1e-7, 0.1"},
 	{"texts that look like numbers", "0o, 0x, _1, 1.2.3, 1:30, 190:20:30, ., .., 2020-01-01, 2020-01-01T00:00:00Z"},
 }
 

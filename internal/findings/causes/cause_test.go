@@ -17,7 +17,10 @@ import (
 
 func TestCauses(t *testing.T) {
 	of := func(version, kind, subresource string) *harness.Result {
-		return &harness.Result{Case: &harness.Case{Subresource: subresource}, Version: schema.GroupVersionKind{Group: "apps", Version: version, Kind: kind}}
+		return &harness.Result{
+			Case:    &harness.Case{Subresource: subresource},
+			Version: schema.GroupVersionKind{Group: "apps", Version: version, Kind: kind},
+		}
 	}
 	subject, other := of("v1", "Deployment", ""), of("v1beta1", "Deployment", "")
 	status, kind := of("v1", "Deployment", "status"), of("v1", "DaemonSet", "")
@@ -42,9 +45,15 @@ func TestCauses(t *testing.T) {
 		{"itself", subject, base, true},
 		{"a different version has the same validator", other, base, true},
 		{"a different item", subject, equivalence.Pair{Native: said("spec.ports[12]", "must be 1 to 5"), Class: difference.TooLoose}, true},
-		{"a different map key, with a dot", subject, equivalence.Pair{Native: said("spec.ports[a.b]", "must be 1 to 5"), Class: difference.TooLoose}, true},
+		{"a different map key, with a dot", subject, equivalence.Pair{
+			Native: said("spec.ports[a.b]", "must be 1 to 5"),
+			Class:  difference.TooLoose,
+		}, true},
 		{"other numbers", subject, equivalence.Pair{Native: said("spec.ports[0]", "must be 2 to 77"), Class: difference.TooLoose}, true},
-		{"a number with a unit", subject, equivalence.Pair{Native: said("spec.ports[0]", "must be 1h30m to 10Gi"), Class: difference.TooLoose}, true},
+		{"a number with a unit", subject, equivalence.Pair{
+			Native: said("spec.ports[0]", "must be 1h30m to 10Gi"),
+			Class:  difference.TooLoose,
+		}, true},
 		{"a different subresource", status, base, false},
 		{"a different kind", kind, base, false},
 		{"a different class", subject, equivalence.Pair{Native: base.Native, Class: difference.Unstable}, false},
@@ -86,14 +95,16 @@ func TestCauses(t *testing.T) {
 		{"maps as Go prints them", "map[a:b] is not allowed", "map[c:d e:f] is not allowed"},
 		{"quoted lists of any length", `supported values: "a", "b"`, `supported values: "c"`},
 		{"durations, quantities and addresses", "1h30m exceeds 10.0.0.1/8", "90s exceeds 10.1.2.3/16"},
-		{"texts for values that are not set", "the profile 'not configured' of <nil> is forbidden", "the profile 'localhost/a b.json' of <no value> is forbidden"},
+		{"texts for values that are not set", "the profile 'not configured' of <nil> is forbidden",
+			"the profile 'localhost/a b.json' of <no value> is forbidden"},
 		{"an engine that prints sets",
 			`[psp] Seccomp profile 'not configured' is not allowed for container 'a'. Allowed profiles: {"RuntimeDefault", "docker/default"}`,
 			`[psp] Seccomp profile 'Unconfined' is not allowed for container 'web'. Allowed profiles: {"RuntimeDefault"}`},
 		{"a whole object as JSON", `{"a":{"b":[1,2]},"c":"d"} is refused`, `{"a":{}} is refused`},
 		{"a whole object as Go prints it", "refused: &Pod{Spec:PodSpec{Volumes:[]Volume{Volume{Name:a,},},},}", "refused: &Pod{Spec:PodSpec{},}"},
 		{"a whole object that was cut", "refused: " + strings.Repeat(`{"a":{"b":["c"`, 2_000), "refused: " + strings.Repeat(`{"x":[{`, 5_000)},
-		{"keys of a path in a text", `values[0][a.b]: Invalid value: "-": a valid label`, `values[12][example.com/x]: Invalid value: "": a valid label`},
+		{"keys of a path in a text", `values[0][a.b]: Invalid value: "-": a valid label`,
+			`values[12][example.com/x]: Invalid value: "": a valid label`},
 		{"lists of one item, and of none", "must be one of [a]", "must be one of []"},
 		{"identifiers", "owner 01234567-89ab-cdef-0123-456789abcdef is gone", "owner fedcba98-7654-3210-fedc-ba9876543210 is gone"},
 	} {
@@ -122,7 +133,8 @@ func TestCauses(t *testing.T) {
 		same bool
 	}{
 		{"the bad value in the text", valued("redis", "spec.name", "redis is reserved"), valued("nginx", "spec.name", "nginx is reserved"), true},
-		{"a text inside the bad value", valued(map[string]any{"name": "redis"}, "spec.ref", "no service redis"), valued(map[string]any{"name": "nginx"}, "spec.ref", "no service nginx"), true},
+		{"a text inside the bad value", valued(map[string]any{"name": "redis"}, "spec.ref", "no service redis"),
+			valued(map[string]any{"name": "nginx"}, "spec.ref", "no service nginx"), true},
 		{"the key of the field", valued(1, "spec.ports[http]", "port http is taken"), valued(1, "spec.ports[grpc]", "port grpc is taken"), true},
 		{"a part of a word is not a value", valued("port", "spec.name", "ports overlap"), valued("name", "spec.name", "names overlap"), false},
 	} {
@@ -145,15 +157,20 @@ func TestCauses(t *testing.T) {
 		a, b causes.Cause
 		same bool
 	}{
-		{"a text at any place of the object", about("volume redis is not mounted", named("redis"), nil), about("volume nginx is not mounted", named("nginx"), nil), true},
-		{"a text of the old object", about("cannot change from redis", nil, named("redis")), about("cannot change from nginx", nil, named("nginx")), true},
+		{"a text at any place of the object", about("volume redis is not mounted", named("redis"), nil),
+			about("volume nginx is not mounted", named("nginx"), nil), true},
+		{"a text of the old object", about("cannot change from redis", nil, named("redis")),
+			about("cannot change from nginx", nil, named("nginx")), true},
 		{"of a Go type", about("redis is reserved", &typed{"redis"}, nil), about("nginx is reserved", &typed{"nginx"}, nil), true},
-		{"a key of labels", about("label team-a is reserved", labeled("team-a"), nil), about("label team-b is reserved", labeled("team-b"), nil), true},
+		{"a key of labels", about("label team-a is reserved", labeled("team-a"), nil),
+			about("label team-b is reserved", labeled("team-b"), nil), true},
 		{"with blanks", about("no owner team red", named("team red"), nil), about("no owner team blue", named("team blue"), nil), true},
-		{"a text that the message has for every object", about("strategy Recreate is not supported", named("Recreate"), nil), about("strategy Recreate is not supported", named("nginx"), nil), true},
+		{"a text that the message has for every object", about("strategy Recreate is not supported", named("Recreate"), nil),
+			about("strategy Recreate is not supported", named("nginx"), nil), true},
 		{"a common word of messages", about("must be empty", named("empty"), nil), about("must be empty", named("nginx"), nil), true},
 		{"a part of a word", about("reds overlap", named("red"), nil), about("blues overlap", named("blue"), nil), false},
-		{"other words", about("volume redis is not mounted", named("redis"), nil), about("secret redis is not mounted", named("redis"), nil), false},
+		{"other words", about("volume redis is not mounted", named("redis"), nil), about("secret redis is not mounted",
+			named("redis"), nil), false},
 	} {
 		compare(row.why, row.a, row.b, row.same)
 	}
@@ -167,7 +184,8 @@ func TestCauses(t *testing.T) {
 		t.Error("words do not tell signatures apart")
 	}
 	long := said("spec."+strings.Repeat("a", 100_000), strings.Repeat("b", 100_000))
-	if cause := causes.CauseOf(subject, equivalence.Pair{Native: long, Class: difference.TooLoose}); len(cause.Field)+len(cause.Native.Detail) > 1000 {
+	if cause := causes.CauseOf(subject, equivalence.Pair{Native: long, Class: difference.TooLoose}); len(cause.Field)+
+		len(cause.Native.Detail) > 1000 {
 		t.Error("a cause keeps long texts")
 	}
 }
@@ -201,7 +219,8 @@ func TestRecordedCauses(t *testing.T) {
 	if a, b := causes.CauseOf(&live, live.Pairs[0]), causes.CauseOf(&recorded, live.Pairs[0]); a != b {
 		t.Errorf("the cause is %+v, and in the recorded run %+v", a, b)
 	}
-	if a, b := causes.SharedMessage(&live, live.Unmet[0]), causes.SharedMessage(&recorded, live.Unmet[0]); a != b || strings.Contains(a, "redis") {
+	if a, b := causes.SharedMessage(&live, live.Unmet[0]), causes.SharedMessage(&recorded, live.Unmet[0]); a != b ||
+		strings.Contains(a, "redis") {
 		t.Errorf("the unmet expectation is %q, and in the recorded run %q", a, b)
 	}
 }

@@ -26,7 +26,10 @@ var (
 )
 
 func loose(at string, value any, detail string) equivalence.Pair {
-	return equivalence.Pair{Native: &field.Error{Type: field.ErrorTypeInvalid, Field: at, BadValue: value, Detail: detail}, Class: difference.TooLoose}
+	return equivalence.Pair{
+		Native: &field.Error{Type: field.ErrorTypeInvalid, Field: at, BadValue: value, Detail: detail},
+		Class:  difference.TooLoose,
+	}
 }
 
 func different(c *harness.Case, version schema.GroupVersionKind, effect words.Effect, pairs ...equivalence.Pair) harness.Result {
@@ -57,7 +60,12 @@ func TestGroups(t *testing.T) {
 	}
 	accepted := at(7)
 	accepted.Exception = &equivalence.Exception{ID: "known"}
-	hung := harness.Result{Case: b, Version: v1, Verdict: words.Faulted, Native: harness.Outcome{Fault: &harness.Fault{Err: errors.New("no answer in 10s")}}}
+	hung := harness.Result{
+		Case:    b,
+		Version: v1,
+		Verdict: words.Faulted,
+		Native:  harness.Outcome{Fault: &harness.Fault{Err: errors.New("no answer in 10s")}},
+	}
 	unmet := harness.Result{Case: b, Version: v1beta, Verdict: words.Equal, Unmet: []string{"wanted FieldValueInvalid"}}
 	var groups causes.Groups
 	for _, r := range []harness.Result{
@@ -136,8 +144,10 @@ func TestDenialsOfAnEngine(t *testing.T) {
 		got = append(got, finding.Text+": "+finding.Message)
 	}
 	want := []string{
-		"too-loose (admits): apps/v1 Deployment/status <nil>: native: Invalid value: [psp] profile # of container # is denied. Found at: no profile",
-		"too-loose (admits): apps/v1 Deployment/status <nil>: native: Invalid value: [psp] profile # of container # is denied. Found at: annotation",
+		"too-loose (admits): apps/v1 Deployment/status <nil>: native: Invalid value: [psp] profile # of container # is denied. " +
+			"Found at: no profile",
+		"too-loose (admits): apps/v1 Deployment/status <nil>: native: Invalid value: [psp] profile # of container # is denied. " +
+			"Found at: annotation",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -164,7 +174,11 @@ func TestKindsOfOneName(t *testing.T) {
 	} {
 		ids := map[string]bool{}
 		var groups causes.Groups
-		for _, result := range []harness.Result{of(v1, v1), of(v1, schema.GroupVersionKind{Group: "extensions", Version: "v1beta1", Kind: "Deployment"}), of(other, other)} {
+		for _, result := range []harness.Result{
+			of(v1, v1),
+			of(v1, schema.GroupVersionKind{Group: "extensions", Version: "v1beta1", Kind: "Deployment"}),
+			of(other, other),
+		} {
 			ids[causes.Findings(&result)[0].Signature] = true
 			groups.Add(result)
 		}
@@ -212,7 +226,11 @@ func heap() int64 {
 // Defaults do not affect the verdict: if an input is admitted and also differs in a default, it is admitted
 // because of the error that the schema lacks.
 func TestDefaultsChangeNoVerdict(t *testing.T) {
-	defaulted := equivalence.Pair{Native: fieldvalue.Default("spec.replicas", 1), Declarative: fieldvalue.Default("spec.replicas", nil), Class: difference.Default}
+	defaulted := equivalence.Pair{
+		Native:      fieldvalue.Default("spec.replicas", 1),
+		Declarative: fieldvalue.Default("spec.replicas", nil),
+		Class:       difference.Default,
+	}
 	a := &harness.Case{ID: "a"}
 	result := different(a, v1, words.Admits, defaulted, loose("spec.paused", true, "no"))
 	var groups causes.Groups
@@ -238,7 +256,12 @@ func TestDefaultsChangeNoVerdict(t *testing.T) {
 // TestFindingsOfOneResult: differences of one result that are alike have the findings that each has alone, with its own
 // pair.
 func TestFindingsOfOneResult(t *testing.T) {
-	object := map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": "shopping"}, "spec": map[string]any{"note": "urgently"}}
+	object := map[string]any{
+		"apiVersion": "apps/v1",
+		"kind":       "Deployment",
+		"metadata":   map[string]any{"name": "shopping"},
+		"spec":       map[string]any{"note": "urgently"},
+	}
 	c := &harness.Case{ID: "a", Object: object}
 	var pairs []equivalence.Pair
 	for i := range 3_000 {
@@ -247,7 +270,10 @@ func TestFindingsOfOneResult(t *testing.T) {
 			pairs = append(pairs,
 				loose(fmt.Sprintf("spec.ports[%d]", i), i, "another text"),
 				loose("spec.note", "urgently", "urgently is no note"),
-				equivalence.Pair{Declarative: field.Invalid(field.NewPath("spec", "note"), "urgently", "urgently is no note"), Class: difference.TooStrict})
+				equivalence.Pair{
+					Declarative: field.Invalid(field.NewPath("spec", "note"), "urgently", "urgently is no note"),
+					Class:       difference.TooStrict,
+				})
 		}
 	}
 	whole := different(c, v1, words.Admits, pairs...)
@@ -261,8 +287,10 @@ func TestFindingsOfOneResult(t *testing.T) {
 			continue
 		}
 		single := different(c, v1, words.Admits, pair)
-		if alone := causes.Findings(&single)[0]; alone.Signature != found[i].Signature || alone.Message != found[i].Message || found[i].Pair.Field() != pair.Field() {
-			t.Errorf("%s: alone %s %q, among others %s %q of %s", pair.Field(), alone.Signature, alone.Message, found[i].Signature, found[i].Message, found[i].Pair.Field())
+		if alone := causes.Findings(&single)[0]; alone.Signature != found[i].Signature || alone.Message != found[i].Message ||
+			found[i].Pair.Field() != pair.Field() {
+			t.Errorf("%s: alone %s %q, among others %s %q of %s", pair.Field(), alone.Signature, alone.Message, found[i].Signature,
+				found[i].Message, found[i].Pair.Field())
 		}
 	}
 	if len(distinct) != 4 {

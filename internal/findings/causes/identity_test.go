@@ -73,7 +73,10 @@ func TestNamesAreValues(t *testing.T) {
 	refused := func(metadata map[string]any, at, detail string) *harness.Result {
 		return &harness.Result{
 			Case: &harness.Case{Object: map[string]any{"metadata": metadata}}, Declared: labelsMap{naming: naming{word: "backup"}},
-			Pairs: []equivalence.Pair{{Native: &field.Error{Type: field.ErrorTypeInvalid, Field: at, Detail: detail, Origin: fielderror.OriginText}, Class: difference.TooLoose}},
+			Pairs: []equivalence.Pair{
+				{Native: &field.Error{Type: field.ErrorTypeInvalid, Field: at, Detail: detail, Origin: fielderror.OriginText},
+					Class: difference.TooLoose},
+			},
 		}
 	}
 	named := func(name, namespace string) map[string]any {
@@ -84,11 +87,15 @@ func TestNamesAreValues(t *testing.T) {
 		a, b *harness.Result
 		same bool
 	}{
-		{"a name and a namespace", refused(named("orders", "shop"), "", "cluster shop/orders has no primary"), refused(named("users", "crm"), "", "cluster crm/users has no primary"), true},
-		{"short ones", refused(named("db", "x"), "", "cluster x/db has no primary"), refused(named("pg", "y"), "", "cluster y/pg has no primary"), true},
-		{"a name inside another", refused(named("orders", ""), "", "service orders-rw exists"), refused(named("users", ""), "", "service users-rw exists"), true},
+		{"a name and a namespace", refused(named("orders", "shop"), "", "cluster shop/orders has no primary"),
+			refused(named("users", "crm"), "", "cluster crm/users has no primary"), true},
+		{"short ones", refused(named("db", "x"), "", "cluster x/db has no primary"),
+			refused(named("pg", "y"), "", "cluster y/pg has no primary"), true},
+		{"a name inside another", refused(named("orders", ""), "", "service orders-rw exists"),
+			refused(named("users", ""), "", "service users-rw exists"), true},
 		{"a part of a word", refused(named("db", ""), "", "dbs overlap"), refused(named("pg", ""), "", "pgs overlap"), false},
-		{"a word that messages have for every object", refused(named("backup", ""), "", "no backup is set"), refused(named("pg", ""), "", "no backup is set"), true},
+		{"a word that messages have for every object", refused(named("backup", ""), "", "no backup is set"),
+			refused(named("pg", ""), "", "no backup is set"), true},
 		{"a key of a map after a dot", refused(nil, "spec.labels.team", "no"), refused(nil, "spec.labels.zone", "no"), true},
 		{"and in brackets", refused(nil, "spec.labels.team", "no"), refused(nil, "spec.labels[zone]", "no"), true},
 		{"a field is no key", refused(nil, "spec.team", "no"), refused(nil, "spec.zone", "no"), false},

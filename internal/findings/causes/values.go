@@ -160,7 +160,8 @@ func textsIn(r *harness.Result, fields []string, messages ...string) []string {
 		}
 		metadata, _ := object["metadata"].(map[string]any)
 		for _, name := range []string{"name", "namespace", "generateName"} {
-			if text, is := metadata[name].(string); is && isName(text, said) && slices.ContainsFunc(messages, func(message string) bool { return strings.Contains(message, text) }) {
+			if text, is := metadata[name].(string); is && isName(text, said) &&
+				slices.ContainsFunc(messages, func(message string) bool { return strings.Contains(message, text) }) {
 				found[text] = true // however short it is
 			}
 		}

@@ -12,7 +12,13 @@ import (
 // Problem returns the annotation of a problem of a run.
 func Problem(problem string) plaintext.Annotation {
 	file, line, _ := ProblemPlace(problem)
-	return plaintext.Annotation{Level: plaintext.ErrorLevel, File: file, Line: line, Title: "diffrun: problem of the run", Lines: []string{problem}}
+	return plaintext.Annotation{
+		Level: plaintext.ErrorLevel,
+		File:  file,
+		Line:  line,
+		Title: "diffrun: problem of the run",
+		Lines: []string{problem},
+	}
 }
 
 // Annotation returns the annotation of a cause. It is at the line of the schema that declares the

@@ -121,7 +121,13 @@ func checkAdded(file string, content []byte, known *equivalence.Exceptions, ids 
 		}
 		err = errors.New("the entries that are there would change")
 	}
-	return strictyaml.Mistakes{{Position: strictyaml.Position{File: file, Line: line}, Message: fmt.Sprintf("exception %q cannot be written here (%v); begin each entry with a dash on a line of its own, or write it by hand", ids[0], unplaced(err))}}
+	return strictyaml.Mistakes{
+		{Position: strictyaml.Position{
+			File: file,
+			Line: line,
+		}, Message: fmt.Sprintf("exception %q cannot be written here (%v); begin each entry with a dash on a line of its own, "+
+			"or write it by hand", ids[0], unplaced(err))},
+	}
 }
 
 // draftEntry is an exception that is being written.
@@ -246,7 +252,8 @@ func (e *draftEntry) yaml() (string, error) {
 		Expires      yaml.Node `yaml:"expires"`
 		MaxHits      int       `yaml:"maxHits"`
 	}{
-		ID: e.id, Target: plaintext.MarkYAML(e.target()), Operations: e.operations, Class: string(e.first.Class), Field: plaintext.MarkYAML(e.field),
+		ID: e.id, Target: plaintext.MarkYAML(e.target()), Operations: e.operations, Class: string(e.first.Class),
+		Field:       plaintext.MarkYAML(e.field),
 		Native:      side(func(f Difference) *field.Error { return f.Native }, "", natives),
 		Declarative: side(func(f Difference) *field.Error { return f.Declarative }, e.first.otherField(), declaratives),
 		Why:         plaintext.MarkYAML(e.review.Why), Owner: plaintext.MarkYAML(e.review.Owner), Issue: plaintext.MarkYAML(e.review.Issue),

@@ -16,7 +16,10 @@ import (
 )
 
 func deploymentOf(version, operation string) equivalence.Subject {
-	return equivalence.Subject{GroupVersionKind: schema.GroupVersionKind{Group: "apps", Version: version, Kind: "Deployment"}, Operation: operation}
+	return equivalence.Subject{
+		GroupVersionKind: schema.GroupVersionKind{Group: "apps", Version: version, Kind: "Deployment"},
+		Operation:        operation,
+	}
 }
 
 func review() exceptionfile.Review {
@@ -49,19 +52,34 @@ func TestAddExceptions(t *testing.T) {
 	found := []exceptionfile.Difference{
 		{Subject: deploymentOf("v1", "UPDATE"), Class: difference.TooLoose, Native: invalid("spec.items[1].size", 1, "must be (odd)")},
 		{Subject: deploymentOf("v1beta1", "CREATE"), Class: difference.TooLoose, Native: invalid("spec.items[2].size", 1, "must be (odd)")},
-		{Subject: deploymentOf("v1", "CREATE"), Class: difference.Count, Native: required("spec.a", ""), Declarative: required("spec.a", ""), NativeCount: 2, DeclarativeCount: 1},
-		{Subject: deploymentOf("v1", "CREATE"), Class: difference.Detail, Native: invalid("spec.b", 1, "must be odd"), Declarative: invalid("spec.b", 1, "is even"), NativeCount: 2, DeclarativeCount: 1},
-		{Subject: deploymentOf("v1", "UPDATE"), Class: difference.Detail, Native: invalid("spec.b", 1, "must be odd"), Declarative: invalid("spec.b", 1, "is even"), NativeCount: 2, DeclarativeCount: 2},
-		{Subject: deploymentOf("v1", "CREATE"), Class: difference.Type, Native: invalid("<nil>", 1, "must be odd"), Declarative: &field.Error{Type: field.ErrorTypeForbidden}},
-		{Subject: deploymentOf("v1", "CREATE"), Class: difference.Path, Native: invalid("spec.old", 1, ""), Declarative: invalid("spec.items[0]", 1, "")},
-		{Subject: deploymentOf("v1", "UPDATE"), Class: difference.Path, Native: invalid("spec.old", 1, ""), Declarative: invalid("spec.items[1]", 1, "")},
-		{Subject: deploymentOf("v1", "CREATE"), Class: difference.Path, Native: invalid("spec.old", 1, ""), Declarative: invalid("spec.new", 1, "")},
+		{Subject: deploymentOf("v1", "CREATE"), Class: difference.Count, Native: required("spec.a", ""),
+			Declarative: required("spec.a", ""), NativeCount: 2, DeclarativeCount: 1},
+		{Subject: deploymentOf("v1", "CREATE"), Class: difference.Detail, Native: invalid("spec.b", 1, "must be odd"),
+			Declarative: invalid("spec.b", 1, "is even"), NativeCount: 2, DeclarativeCount: 1},
+		{Subject: deploymentOf("v1", "UPDATE"), Class: difference.Detail, Native: invalid("spec.b", 1, "must be odd"),
+			Declarative: invalid("spec.b", 1, "is even"), NativeCount: 2, DeclarativeCount: 2},
+		{Subject: deploymentOf("v1", "CREATE"), Class: difference.Type, Native: invalid("<nil>", 1, "must be odd"),
+			Declarative: &field.Error{Type: field.ErrorTypeForbidden}},
+		{Subject: deploymentOf("v1", "CREATE"), Class: difference.Path, Native: invalid("spec.old", 1, ""),
+			Declarative: invalid("spec.items[0]", 1, "")},
+		{Subject: deploymentOf("v1", "UPDATE"), Class: difference.Path, Native: invalid("spec.old", 1, ""),
+			Declarative: invalid("spec.items[1]", 1, "")},
+		{Subject: deploymentOf("v1", "CREATE"), Class: difference.Path, Native: invalid("spec.old", 1, ""),
+			Declarative: invalid("spec.new", 1, "")},
 	}
 	content, ids, err := exceptionfile.Add("exceptions.yaml", []byte(sortedFile), found, review(), today())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"deployment-nil-type", "deployment-spec-a-count", "deployment-spec-b-detail", "deployment-spec-b-detail-2", "deployment-spec-items-size-too-loose", "deployment-spec-old-path", "deployment-spec-old-path-2"}, ids); diff != "" {
+	if diff := cmp.Diff([]string{
+		"deployment-nil-type",
+		"deployment-spec-a-count",
+		"deployment-spec-b-detail",
+		"deployment-spec-b-detail-2",
+		"deployment-spec-items-size-too-loose",
+		"deployment-spec-old-path",
+		"deployment-spec-old-path-2",
+	}, ids); diff != "" {
 		t.Errorf("ids (-want +got):\n%s", diff)
 	}
 	added := `- id: deployment-nil-type
@@ -168,7 +186,8 @@ func TestAddExceptions(t *testing.T) {
 }
 
 func TestAddExceptionsPlace(t *testing.T) {
-	found := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooStrict, Declarative: required("spec.b", "")}}
+	found := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooStrict,
+		Declarative: required("spec.b", "")}}
 	unsorted := strings.Replace(sortedFile, "id: a ", "id: zz ", 1)
 	for name, test := range map[string]struct{ why, before, prefix string }{
 		"an empty file":       {"the first entry", "", ""},
@@ -192,7 +211,8 @@ func TestAddExceptionsPlace(t *testing.T) {
 func TestAddExceptionsMistakes(t *testing.T) {
 	found := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooLoose, Native: required("spec.a", "")}}
 	expired := strings.Replace(sortedFile, "2027-06-30", "2020-06-30", 1)
-	narrower := strings.Replace(sortedFile, "field: spec.a\n", "field: spec.a\n  operations: [UPDATE, CREATE]\n  native: {detail: has 7 items}\n", 1)
+	narrower := strings.Replace(sortedFile, "field: spec.a\n", "field: spec.a\n  operations: [UPDATE, CREATE]\n  native: "+
+		"{detail: has 7 items}\n", 1)
 	varying := []exceptionfile.Difference{
 		{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooLoose, Native: required("spec.a", "has 5 items")},
 		{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooLoose, Native: required("spec.a", "has 6 items")},
@@ -205,18 +225,26 @@ func TestAddExceptionsMistakes(t *testing.T) {
 	}{
 		"known": {
 			"the line is that of the file as it is, not as it would be", sortedFile, found, review(),
-			`exceptions.yaml:3: exception "a" accepts the difference of class too-loose at spec.a of apps/v1 Deployment already; where a run counts more than its maxHits, look at the new ones and raise that here`,
+			`exceptions.yaml:3: exception "a" accepts the difference of class too-loose at spec.a of apps/v1 Deployment already; ` +
+				`where a run counts more than its maxHits, look at the new ones and raise that here`,
 		},
 		"expired": {
 			"it would be renewed twice", expired, found, review(),
-			`exceptions.yaml:3: exception "a" is about the difference of class too-loose at spec.a of apps/v1 Deployment and expired on 2020-06-30; renew it, or remove it before adding a new one`,
+			`exceptions.yaml:3: exception "a" is about the difference of class too-loose at spec.a of apps/v1 Deployment and ` +
+				`expired on 2020-06-30; renew it, or remove it before adding a new one`,
 		},
 		"overlap": {
 			"the existing entry is about a different text, which the new one would accept, too", narrower, varying, review(),
-			`exceptions.yaml:3: exception "a" could accept the same as one for the difference of class too-loose at spec.a of apps/v1 Deployment would; narrow it first`,
+			`exceptions.yaml:3: exception "a" could accept the same as one for the difference of class too-loose at spec.a of ` +
+				`apps/v1 Deployment would; narrow it first`,
 		},
 		"review": {
-			"the text of a review is not at a line", sortedFile, found, exceptionfile.Review{Why: "why", Owner: "me", Issue: "none", Expires: "soon"},
+			"the text of a review is not at a line", sortedFile, found, exceptionfile.Review{
+				Why:     "why",
+				Owner:   "me",
+				Issue:   "none",
+				Expires: "soon",
+			},
 			`issue "none" is not the URL of a page; write https://…; "soon" is not a day; write it as 2027-06-30`,
 		},
 	} {
@@ -230,7 +258,11 @@ func TestAddExceptionsMistakes(t *testing.T) {
 // The API server reports ".spec.replicas" for a value that a scale cannot represent.
 func TestAddExceptionsFields(t *testing.T) {
 	for _, at := range []string{".spec.replicas", ".spec.items[0].size", "spec.replicas", "", "[0].a"} {
-		found := exceptionfile.Difference{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooStrict, Declarative: invalid(at, -1, "must not be negative")}
+		found := exceptionfile.Difference{
+			Subject:     deploymentOf("v1", "CREATE"),
+			Class:       difference.TooStrict,
+			Declarative: invalid(at, -1, "must not be negative"),
+		}
 		content, _, err := exceptionfile.Add("exceptions.yaml", nil, []exceptionfile.Difference{found}, review(), today())
 		if err != nil {
 			t.Errorf("%q: %v", at, err)
@@ -272,7 +304,8 @@ func TestAddExceptionsByCause(t *testing.T) {
 		strict("", port(0, 10)), strict("", port(7, 11)),
 		strict("", anyOf(3)),
 		strict("", bytes("logo.png")),
-		strict("", twice("a", 3)), strict("", twice("b", 4)), strict("", invalid("spec.names", "c", "other words")), strict("", invalid("spec.names", "c", "")),
+		strict("", twice("a", 3)), strict("", twice("b", 4)), strict("", invalid("spec.names", "c", "other words")),
+		strict("", invalid("spec.names", "c", "")),
 		strict("", required("spec.host", "give it")), strict("status", required("spec.host", "give it")),
 	}
 	content, ids, err := exceptionfile.Add("exceptions.yaml", nil, found, review(), today())
@@ -306,7 +339,11 @@ func TestAddExceptionsByCause(t *testing.T) {
 	}
 	larger := port(0, 10)
 	larger.Detail = strings.Replace(larger.Detail, "to 9", "to 8", 1)
-	for _, other := range []exceptionfile.Difference{strict("", larger), strict("", invalid("spec.names", "c", "more words")), strict("", invalid("spec.names", "c", `"c" is owned by 5 (at most 3)`))} {
+	for _, other := range []exceptionfile.Difference{
+		strict("", larger),
+		strict("", invalid("spec.names", "c", "more words")),
+		strict("", invalid("spec.names", "c", `"c" is owned by 5 (at most 3)`)),
+	} {
 		if accepted(other) {
 			t.Errorf("%v is accepted, and nobody found it", other.Declarative)
 		}

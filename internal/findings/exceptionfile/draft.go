@@ -39,9 +39,11 @@ func checkDraft(entry *draftEntry, drafted, known *equivalence.Exception, mistak
 	what := entry.what()
 	switch isAbout := entry.matches(known); {
 	case isAbout && known.Expired:
-		mistakes.Addf(known.Position, "exception %q is about %s and expired on %s; renew it, or remove it before adding a new one", known.ID, what, known.Expires.Format(time.DateOnly))
+		mistakes.Addf(known.Position, "exception %q is about %s and expired on %s; renew it, or remove it before adding a new one",
+			known.ID, what, known.Expires.Format(time.DateOnly))
 	case isAbout:
-		mistakes.Addf(known.Position, "exception %q accepts %s already; where a run counts more than its maxHits, look at the new ones and raise that here", known.ID, what)
+		mistakes.Addf(known.Position, "exception %q accepts %s already; where a run counts more than its maxHits, "+
+			"look at the new ones and raise that here", known.ID, what)
 	case known.Overlaps(drafted):
 		mistakes.Addf(known.Position, "exception %q could accept the same as one for %s would; narrow it first", known.ID, what)
 	}
@@ -64,7 +66,13 @@ func (f Difference) IsOf(exception *equivalence.Exception) bool {
 
 // pair returns the difference as a Pair.
 func (f Difference) pair() equivalence.Pair {
-	return equivalence.Pair{Native: f.Native, Declarative: f.Declarative, Class: f.Class, NativeCount: f.NativeCount, DeclarativeCount: f.DeclarativeCount}
+	return equivalence.Pair{
+		Native:           f.Native,
+		Declarative:      f.Declarative,
+		Class:            f.Class,
+		NativeCount:      f.NativeCount,
+		DeclarativeCount: f.DeclarativeCount,
+	}
 }
 
 // unplaced removes the lines from mistakes in a text that is in no file.

@@ -104,7 +104,10 @@ func newEditor(file string, data []byte) (*editor, error) {
 	}
 	list := document.Content[0]
 	if list.Kind != yaml.SequenceNode || list.Style&yaml.FlowStyle != 0 {
-		return nil, strictyaml.Mistakes{{Position: strictyaml.Position{File: file, Line: list.Line}, Message: "the list is in brackets, which can only be edited by hand; begin each entry with a dash on a line of its own"}}
+		return nil, strictyaml.Mistakes{
+			{Position: strictyaml.Position{File: file, Line: list.Line}, Message: "the list is in brackets, which can only be " +
+				"edited by hand; begin each entry with a dash on a line of its own"},
+		}
 	}
 	editor.items = list.Content
 	return editor, nil
@@ -139,7 +142,8 @@ func (e *editor) edit(edit Edit) {
 }
 
 func (e *editor) cannot(line int, id string) {
-	e.mistakes.Addf(strictyaml.Position{File: e.file, Line: line}, "exception %q is written in a form that can only be edited by hand (an alias, an anchor or a tag)", id)
+	e.mistakes.Addf(strictyaml.Position{File: e.file, Line: line}, "exception %q is written in a form that can only be "+
+		"edited by hand (an alias, an anchor or a tag)", id)
 }
 
 // valueOf returns the value of a key of the mapping itself.
@@ -208,5 +212,6 @@ func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, "
 // ofNoEntry reports whether a line is empty, ends the document, or is a comment indented no further than
 // the dashes.
 func ofNoEntry(line string, dash int) bool {
-	return strictyaml.IsBlank(line) || strictyaml.IsComment(line) && indentOf(line) <= dash || strings.HasPrefix(line, "...") || strings.HasPrefix(line, "---")
+	return strictyaml.IsBlank(line) || strictyaml.IsComment(line) && indentOf(line) <= dash || strings.HasPrefix(line, "...") ||
+		strings.HasPrefix(line, "---")
 }

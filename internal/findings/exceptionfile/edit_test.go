@@ -28,7 +28,8 @@ const written = `# What was accepted.
   maxHits: 7
 
 # Below here is what nobody counts.
-- {id: b, target: apps/v1 Deployment, class: too-strict, field: spec.b, why: why not, owner: me, issue: 'https://example.com/2', expires: '2027-06-30'} # one line
+- {id: b, target: apps/v1 Deployment, class: too-strict, field: spec.b, why: why not, owner: me, issue: ` +
+	`'https://example.com/2', expires: '2027-06-30'} # one line
 -
   id: c
   class: path
@@ -51,12 +52,16 @@ func TestEditExceptions(t *testing.T) {
 		// changed are lines, each followed by its replacement.
 		changed []string
 	}{
-		"nothing":         {"no byte changes", nil, nil},
-		"a day":           {"quotes and comments stay", []exceptionfile.Edit{{ID: "a", Expires: "2028-01-31"}}, []string{`"2027-06-30" # see`, `"2028-01-31" # see`}},
-		"a day in a line": {"only that of the entry", []exceptionfile.Edit{{ID: "b", Expires: "2028-01-31"}}, []string{`'2027-06-30'} # one`, `'2028-01-31'} # one`}},
-		"a limit":         {"only the number", []exceptionfile.Edit{{ID: "a", MaxHits: 12}}, []string{"maxHits: 7", "maxHits: 12"}},
-		"a limit is new":  {"it is after the date", []exceptionfile.Edit{{ID: "c", MaxHits: 2}}, []string{"  expires: 2027-06-30\n  why: |", "  expires: 2027-06-30\n  maxHits: 2\n  why: |"}},
-		"new, in a line":  {"also between braces", []exceptionfile.Edit{{ID: "b", MaxHits: 2}}, []string{"'2027-06-30'} # one", "'2027-06-30', maxHits: 2} # one"}},
+		"nothing": {"no byte changes", nil, nil},
+		"a day": {"quotes and comments stay", []exceptionfile.Edit{{ID: "a", Expires: "2028-01-31"}},
+			[]string{`"2027-06-30" # see`, `"2028-01-31" # see`}},
+		"a day in a line": {"only that of the entry", []exceptionfile.Edit{{ID: "b", Expires: "2028-01-31"}},
+			[]string{`'2027-06-30'} # one`, `'2028-01-31'} # one`}},
+		"a limit": {"only the number", []exceptionfile.Edit{{ID: "a", MaxHits: 12}}, []string{"maxHits: 7", "maxHits: 12"}},
+		"a limit is new": {"it is after the date", []exceptionfile.Edit{{ID: "c", MaxHits: 2}},
+			[]string{"  expires: 2027-06-30\n  why: |", "  expires: 2027-06-30\n  maxHits: 2\n  why: |"}},
+		"new, in a line": {"also between braces", []exceptionfile.Edit{{ID: "b", MaxHits: 2}},
+			[]string{"'2027-06-30'} # one", "'2027-06-30', maxHits: 2} # one"}},
 		"a day and a limit": {"both in one entry", []exceptionfile.Edit{{ID: "b", MaxHits: 2, Expires: "2028-01-31"}, {ID: "a", MaxHits: 1}},
 			[]string{"'2027-06-30'} # one", "'2028-01-31', maxHits: 2} # one", "maxHits: 7", "maxHits: 1"}},
 		"the first goes": {"comments before an entry may be about others", []exceptionfile.Edit{{ID: "a", Remove: true}},
@@ -65,8 +70,17 @@ func TestEditExceptions(t *testing.T) {
 			[]string{written[strings.Index(written, "-\n"):strings.Index(written, "# The end")], ""}},
 		"one in a line goes": {"with its comment", []exceptionfile.Edit{{ID: "b", Remove: true}},
 			[]string{written[strings.Index(written, "- {id"):strings.Index(written, "-\n")], ""}},
-		"all go": {"a file with only comments has no exception", []exceptionfile.Edit{{ID: "a", Remove: true}, {ID: "b", Remove: true}, {ID: "c", Remove: true}},
-			[]string{written[strings.Index(written, "- id: a"):strings.Index(written, "\n# Below")], "", written[strings.Index(written, "- {id"):strings.Index(written, "# The end")], ""}},
+		"all go": {"a file with only comments has no exception", []exceptionfile.Edit{
+			{ID: "a", Remove: true},
+			{ID: "b", Remove: true},
+			{ID: "c", Remove: true},
+		},
+			[]string{
+				written[strings.Index(written, "- id: a"):strings.Index(written, "\n# Below")],
+				"",
+				written[strings.Index(written, "- {id"):strings.Index(written, "# The end")],
+				"",
+			}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := strings.NewReplacer(test.changed...).Replace(written)
@@ -87,16 +101,19 @@ func TestEditExceptions(t *testing.T) {
 }
 
 func TestEditExceptionsMistakes(t *testing.T) {
-	const entry = "- {id: a, target: apps/v1 Deployment, class: too-loose, field: spec.a, why: why, owner: me, issue: 'https://example.com/1', "
+	const entry = "- {id: a, target: apps/v1 Deployment, class: too-loose, field: spec.a, why: why, owner: me, issue: " +
+		"'https://example.com/1', "
 	for name, test := range map[string]struct {
 		before string
 		edit   exceptionfile.Edit
 		want   string
 	}{
 		"no such exception": {written, exceptionfile.Edit{ID: "x", Remove: true}, `exceptions.yaml has no exception "x"`},
-		"a tag":             {entry + "expires: !!str 2027-06-30}\n", exceptionfile.Edit{ID: "a", Expires: "2028-01-31"}, `exceptions.yaml:1: exception "a" is written in a form that can only be edited by hand (an alias, an anchor or a tag)`},
-		"brackets":          {"[" + entry[2:] + "expires: 2027-06-30}]\n", exceptionfile.Edit{ID: "a", Remove: true}, "exceptions.yaml:1: the list is in brackets, which can only be edited by hand; begin each entry with a dash on a line of its own"},
-		"not a list":        {"id: a\n", exceptionfile.Edit{ID: "a"}, "exceptions.yaml:1: "},
+		"a tag": {entry + "expires: !!str 2027-06-30}\n", exceptionfile.Edit{ID: "a", Expires: "2028-01-31"},
+			`exceptions.yaml:1: exception "a" is written in a form that can only be edited by hand (an alias, an anchor or a tag)`},
+		"brackets": {"[" + entry[2:] + "expires: 2027-06-30}]\n", exceptionfile.Edit{ID: "a", Remove: true},
+			"exceptions.yaml:1: the list is in brackets, which can only be edited by hand; begin each entry with a dash on a line of its own"},
+		"not a list": {"id: a\n", exceptionfile.Edit{ID: "a"}, "exceptions.yaml:1: "},
 	} {
 		got, err := exceptionfile.Apply("exceptions.yaml", []byte(test.before), []exceptionfile.Edit{test.edit}, today())
 		if err == nil || !strings.HasPrefix(err.Error(), test.want) || got != nil {
@@ -111,7 +128,12 @@ func TestExceptionDays(t *testing.T) {
 		t.Fatal(err)
 	}
 	exception := exceptions.All()[0]
-	for at, want := range map[string]int{"2027-06-16T23:59:59Z": 14, "2027-06-30T00:00:00Z": 0, "2027-07-01T00:00:00Z": -1, "2027-06-29T23:00:00-05:00": 0} {
+	for at, want := range map[string]int{
+		"2027-06-16T23:59:59Z":      14,
+		"2027-06-30T00:00:00Z":      0,
+		"2027-07-01T00:00:00Z":      -1,
+		"2027-06-29T23:00:00-05:00": 0,
+	} {
 		now, err := time.Parse(time.RFC3339, at)
 		if err != nil {
 			t.Fatal(err)

@@ -34,8 +34,11 @@ func indented(text string) string { return "  " + strings.ReplaceAll(text, "\n",
 // TestFormOfFile: a new entry is written in the style of the others, and all others stay unchanged, byte for
 // byte.
 func TestFormOfFile(t *testing.T) {
-	added := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooStrict, Declarative: required("spec.b", "")}}
-	last := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooStrict, Declarative: required("spec.zz", "")}}
+	added := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooStrict,
+		Declarative: required("spec.b", "")}}
+	last := []exceptionfile.Difference{
+		{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooStrict, Declarative: required("spec.zz", "")},
+	}
 	unsorted := strings.Replace(sortedFile, "id: z\n", "id: A0\n", 1)
 	for name, form := range forms() {
 		for what, before := range map[string]string{"between": sortedFile, "at the end": unsorted} {
@@ -54,7 +57,8 @@ func TestFormOfFile(t *testing.T) {
 			}
 			for _, edit := range []exceptionfile.Edit{{ID: "a", MaxHits: 3}, {ID: ids[0], Expires: "2028-01-01", MaxHits: 7}} {
 				edited, err := exceptionfile.Apply("exceptions.yaml", content, []exceptionfile.Edit{edit}, today())
-				if err != nil || strings.Contains(form(before), "\r\n") && strings.Count(string(edited), "\r\n") != strings.Count(string(edited), "\n") {
+				if err != nil || strings.Contains(form(before), "\r\n") &&
+					strings.Count(string(edited), "\r\n") != strings.Count(string(edited), "\n") {
 					t.Errorf("%s, %s: edited, %v:\n%q", name, what, err, edited)
 				}
 			}
@@ -67,12 +71,20 @@ func TestFormOfFile(t *testing.T) {
 
 // TestFormThatCannotBeKept: the mistake has the file and the line.
 func TestFormThatCannotBeKept(t *testing.T) {
-	found := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooStrict, Declarative: required("spec.b", "")}}
-	const inBrackets = "# one\n[{id: a, target: v1 Pod, class: too-loose, field: spec.a, why: why, owner: me, issue: 'https://example.com', expires: 2027-06-30}]\n"
+	found := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: difference.TooStrict,
+		Declarative: required("spec.b", "")}}
+	const inBrackets = "# one\n[{id: a, target: v1 Pod, class: too-loose, field: spec.a, why: why, owner: me, issue: " +
+		"'https://example.com', expires: 2027-06-30}]\n"
 	for _, tt := range []struct{ why, before, want string }{
-		{"the list is in brackets", inBrackets, "exceptions.yaml:2: the list is in brackets, which can only be edited by hand; begin each entry with a dash on a line of its own"},
-		{"a merge was not finished", strings.Replace(sortedFile, "- id: z", "<<<<<<< HEAD\n- id: z\n=======\n- id: y\n>>>>>>> theirs", 1), `exceptions.yaml:13: a merge conflict begins here ("<<<<<<< HEAD"); keep the right lines, and delete those that begin with <<<<<<<, ======= and >>>>>>>`},
-		{"nor was one with Windows line endings", strings.ReplaceAll(strings.Replace(sortedFile, "why: why not", "why: |\n<<<<<<< HEAD\n    a\n=======\n    b\n>>>>>>> theirs", 1), "\n", "\r\n"), `exceptions.yaml:8: a merge conflict begins here ("<<<<<<< HEAD"); keep the right lines, and delete those that begin with <<<<<<<, ======= and >>>>>>>`},
+		{"the list is in brackets", inBrackets, "exceptions.yaml:2: the list is in brackets, which can only be edited by hand; " +
+			"begin each entry with a dash on a line of its own"},
+		{"a merge was not finished", strings.Replace(sortedFile, "- id: z", "<<<<<<< HEAD\n- id: z\n=======\n- id: y\n>>>>>>> theirs", 1),
+			`exceptions.yaml:13: a merge conflict begins here ("<<<<<<< HEAD"); keep the right lines, and delete those that begin ` +
+				`with <<<<<<<, ======= and >>>>>>>`},
+		{"nor was one with Windows line endings",
+			strings.ReplaceAll(strings.Replace(sortedFile, "why: why not", "why: |\n<<<<<<< HEAD\n    a\n=======\n    b\n>>>>>>> theirs", 1),
+				"\n", "\r\n"), `exceptions.yaml:8: a merge conflict begins here ("<<<<<<< HEAD"); keep the right lines, ` +
+				`and delete those that begin with <<<<<<<, ======= and >>>>>>>`},
 	} {
 		if _, _, err := exceptionfile.Add("exceptions.yaml", []byte(tt.before), found, review(), today()); err == nil || err.Error() != tt.want {
 			t.Errorf("%s: %v, want %s", tt.why, err, tt.want)

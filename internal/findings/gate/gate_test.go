@@ -25,9 +25,13 @@ func TestGateOfCountsIsGateOfResults(t *testing.T) {
 		"equal":    {Verdict: words.Equal, Effect: words.NoEffect},
 		"accepted": {Verdict: words.Excepted, Effect: words.Admits, Pairs: []equivalence.Pair{accepted}},
 		"unmet":    {Verdict: words.Equal, Effect: words.NoEffect, Unmet: []string{"b"}},
-		"default of an object that is admitted by exception": {Verdict: words.Different, Effect: words.Admits, Pairs: []equivalence.Pair{accepted, open(difference.Default)}},
+		"default of an object that is admitted by exception": {Verdict: words.Different, Effect: words.Admits,
+			Pairs: []equivalence.Pair{accepted, open(difference.Default)}},
 		"an old mistake that is reported twice": {
-			Verdict: words.Different, Effect: words.Admits, Ratcheted: true, Pairs: []equivalence.Pair{open(difference.Ratcheting), open(difference.Count)},
+			Verdict: words.Different, Effect: words.Admits, Ratcheted: true, Pairs: []equivalence.Pair{
+				open(difference.Ratcheting),
+				open(difference.Count),
+			},
 		},
 	}
 	for _, class := range difference.Classes() {

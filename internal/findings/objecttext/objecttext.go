@@ -58,7 +58,8 @@ func Replace(message, phrase, by string) string {
 
 // InWord reports whether a rune is part of a word, as letters, digits and most runes beyond ASCII are.
 func InWord(r rune) bool {
-	return r >= utf8.RuneSelf && !unicode.IsSpace(r) && r != '…' && r != utf8.RuneError || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+	return r >= utf8.RuneSelf && !unicode.IsSpace(r) && r != '…' && r != utf8.RuneError || r == '_' || '0' <= r &&
+		r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
 // Common reports whether a word in lower case is common in messages. Messages keep such words even if an
@@ -67,11 +68,16 @@ func Common(word string) bool { return commonWords[word] }
 
 var commonWords = setOf(
 	"a", "all", "already", "an", "and", "any", "are", "as", "at", "be", "been", "below", "above", "between", "both", "but", "by",
-	"can", "cannot", "contain", "contains", "consist", "could", "did", "do", "does", "each", "either", "empty", "end", "equal", "every", "exactly", "exceed",
-	"expected", "field", "fields", "for", "from", "found", "given", "got", "greater", "has", "have", "if", "in", "instead", "into", "invalid", "is", "it", "its",
-	"least", "less", "long", "longer", "may", "missing", "more", "most", "must", "neither", "no", "non", "none", "nor", "not", "of", "on", "once", "one", "only", "or", "other", "out",
-	"range", "required", "same", "set", "should", "so", "supported", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "too",
-	"unique", "unknown", "unless", "unset", "unsupported", "up", "valid", "value", "values", "was", "were", "when", "where", "which", "while", "with", "within", "without", "wrong",
+	"can", "cannot", "contain", "contains", "consist", "could", "did", "do", "does", "each", "either", "empty", "end",
+	"equal", "every", "exactly", "exceed",
+	"expected", "field", "fields", "for", "from", "found", "given", "got", "greater", "has", "have", "if", "in", "instead",
+	"into", "invalid", "is", "it", "its",
+	"least", "less", "long", "longer", "may", "missing", "more", "most", "must", "neither", "no", "non", "none", "nor",
+	"not", "of", "on", "once", "one", "only", "or", "other", "out",
+	"range", "required", "same", "set", "should", "so", "supported", "than", "that", "the", "their", "them", "then",
+	"there", "these", "they", "this", "those", "to", "too",
+	"unique", "unknown", "unless", "unset", "unsupported", "up", "valid", "value", "values", "was", "were", "when",
+	"where", "which", "while", "with", "within", "without", "wrong",
 )
 
 func setOf(words ...string) map[string]bool {

@@ -63,7 +63,15 @@ func shows(r *harness.Result) bool {
 // file, because its id is a text of the client.
 func outline(r *harness.Result) *harness.Case {
 	c := r.Case
-	shape := &harness.Case{ID: c.Source, Source: c.Source, Number: c.Number, Deletes: c.Deletes, Connects: c.Connects, ExactNumbers: c.ExactNumbers, Subresource: c.Subresource}
+	shape := &harness.Case{
+		ID:           c.Source,
+		Source:       c.Source,
+		Number:       c.Number,
+		Deletes:      c.Deletes,
+		Connects:     c.Connects,
+		ExactNumbers: c.ExactNumbers,
+		Subresource:  c.Subresource,
+	}
 	if !r.Version.Empty() { // otherwise the version is a text of the object
 		shape.Version = c.Version
 	}

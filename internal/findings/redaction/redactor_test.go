@@ -59,9 +59,11 @@ func said(t testing.TB, object any, err *field.Error) harness.Result {
 }
 
 const object = `{"apiVersion":"example.com/v1","kind":"Cage",
-	"metadata":{"name":"polly","namespace":"species","labels":{"size":"Always","app.example.com/tier":"back-end"},"annotations":{"note":"spec, size and Kakapo"}},
+	"metadata":{"name":"polly","namespace":"species","labels":{"size":"Always","app.example.com/tier":"back-end"},` +
+	`"annotations":{"note":"spec, size and Kakapo"}},
 	"spec":{"size":4711,"mode":"Always","birds":[{"species":"blue macaw"}],"tags":{"birds":{"weight":"12kg","extra":"ballast"}},
-		"open":{"size":"must","code":"ZmxlZGdsaW5nIG5lc3Q="},"pod":{"apiVersion":"v1","kind":"Secret","metadata":{"name":"inner"},"data":{"k":"v"}}}}`
+		"open":{"size":"must","code":"ZmxlZGdsaW5nIG5lc3Q="},"pod":{"apiVersion":"v1","kind":"Secret","metadata":{"name":"inner"}` +
+	`,"data":{"k":"v"}}}}`
 
 func parsed(t testing.TB, text string) map[string]any {
 	t.Helper()
@@ -129,16 +131,20 @@ func TestPaths(t *testing.T) {
 // TestShape: an object keeps the fields that the schema declares, and no text.
 func TestShape(t *testing.T) {
 	result := said(t, parsed(t, object), field.Required(field.NewPath("spec"), ""))
-	result.Case.Old = parsed(t, `{"apiVersion":"example.com/v1","kind":"Other","spec":{"tags":{"ab":{},"cd":{},"xx":{}}},"status":{"on":true,"null":null}}`)
+	result.Case.Old = parsed(t, `{"apiVersion":"example.com/v1","kind":"Other","spec":{"tags":{"ab":{},"cd":{},"xx":{}}},`+
+		`"status":{"on":true,"null":null}}`)
 	shown := (&redaction.Redactor{}).Result(result)
 	want := parsed(t, `{"apiVersion":"example.com/v1","kind":"Cage",
-	"metadata":{"name":"xxxxx","namespace":"xxxxxxx","labels":{"xxxx":"Xxxxxx","xxx.xxxxxxx.xxx/xxxx":"xxxx-xxx"},"annotations":{"xxxx":"xxxx, xxxx xxx Xxxxxx"}},
+	"metadata":{"name":"xxxxx","namespace":"xxxxxxx","labels":{"xxxx":"Xxxxxx","xxx.xxxxxxx.xxx/xxxx":"xxxx-xxx"},`+
+		`"annotations":{"xxxx":"xxxx, xxxx xxx Xxxxxx"}},
 	"spec":{"size":1111.5,"mode":"Xxxxxx","birds":[{"species":"xxxx xxxxx"}],"tags":{"xxxxx":{"weight":"00xx","xxxxx":"xxxxxxx"}},
-		"open":{"xxxx":"XxxxXXxxxX0xXX0xx0X=","xxxx-2":"xxxx"},"pod":{"apiVersion":"x0","kind":"Xxxxxx","metadata":{"name":"xxxxx"},"xxxx":{"x":"x"}}}}`)
+		"open":{"xxxx":"XxxxXXxxxX0xXX0xx0X=","xxxx-2":"xxxx"},"pod":{"apiVersion":"x0","kind":"Xxxxxx","metadata":{`+
+		`"name":"xxxxx"},"xxxx":{"x":"x"}}}}`)
 	if d := cmp.Diff(want, shown.Case.Object); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	old := parsed(t, `{"apiVersion":"example.com/v1","kind":"Xxxxx","spec":{"tags":{"xx":{},"xx-2":{},"xx-3":{}}},"xxxxxx":{"xx":true,"xxxx":null}}`)
+	old := parsed(t, `{"apiVersion":"example.com/v1","kind":"Xxxxx","spec":{"tags":{"xx":{},"xx-2":{},"xx-3":{}}},"xxxxxx":{`+
+		`"xx":true,"xxxx":null}}`)
 	if d := cmp.Diff(any(old), shown.Case.Old); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
@@ -171,7 +177,8 @@ func TestSignature(t *testing.T) {
 	}
 	names := [2]string{}
 	for i, name := range []string{"polly", "coco"} {
-		names[i] = redacted(said(t, map[string]any{"metadata": map[string]any{"name": name}}, field.Invalid(field.NewPath("spec"), 1, name+" is taken")))
+		names[i] = redacted(said(t, map[string]any{"metadata": map[string]any{"name": name}},
+			field.Invalid(field.NewPath("spec"), 1, name+" is taken")))
 	}
 	if names[0] != names[1] {
 		t.Error("two objects have two signatures")
@@ -186,14 +193,33 @@ func TestFaults(t *testing.T) {
 		fault  harness.Fault
 		want   string
 	}{
-		{"the text of a validator", parsed(t, object), harness.Fault{Reason: words.FaultError, Err: errors.New("polly cannot be asked")}, "# cannot be asked"},
-		{"a panic has the line that it came from", parsed(t, object), harness.Fault{Reason: words.FaultPanic, Err: errors.New("no polly"), Stack: "x\npanic(1)\n\t/p.go:1\nexample.com/birds.fly()\n\t/home/birds/fly.go:7 +0x1\n"}, "panic: no # at example.com/birds/fly.go:7"},
-		{"a panic has a text of several lines", parsed(t, object), harness.Fault{Reason: words.FaultPanic, Err: errors.New("no polly\nor kakapo")}, "panic: no #\nor #"},
-		{"texts that the decoder quotes", nil, harness.Fault{Reason: words.FaultInput, Err: errors.New(`the key "polly" is twice in the line: object.polly.coco must be a number`)}, "the key # is twice in the line"},
-		{"a panic about an undecodable object may contain anything", nil, harness.Fault{Reason: words.FaultPanic, Err: errors.New("no polly")}, "panic: the text of the panic is left out"},
+		{"the text of a validator", parsed(t, object), harness.Fault{Reason: words.FaultError, Err: errors.New("polly cannot be asked")},
+			"# cannot be asked"},
+		{"a panic has the line that it came from", parsed(t, object), harness.Fault{
+			Reason: words.FaultPanic,
+			Err:    errors.New("no polly"),
+			Stack:  "x\npanic(1)\n\t/p.go:1\nexample.com/birds.fly()\n\t/home/birds/fly.go:7 +0x1\n",
+		}, "panic: no # at example.com/birds/fly.go:7"},
+		{"a panic has a text of several lines", parsed(t, object), harness.Fault{
+			Reason: words.FaultPanic,
+			Err:    errors.New("no polly\nor kakapo"),
+		}, "panic: no #\nor #"},
+		{"texts that the decoder quotes", nil, harness.Fault{
+			Reason: words.FaultInput,
+			Err:    errors.New(`the key "polly" is twice in the line: object.polly.coco must be a number`),
+		}, "the key # is twice in the line"},
+		{"a panic about an undecodable object may contain anything", nil, harness.Fault{
+			Reason: words.FaultPanic,
+			Err:    errors.New("no polly"),
+		}, "panic: the text of the panic is left out"},
 		{"an invalid object", make(chan int), harness.Fault{Reason: words.FaultInput, Err: errors.New("no polly")}, "#"},
 	} {
-		result := harness.Result{Case: &harness.Case{ID: "a", Version: cage, Object: tt.object}, Version: cage, Fault: &tt.fault, Verdict: words.Faulted}
+		result := harness.Result{
+			Case:    &harness.Case{ID: "a", Version: cage, Object: tt.object},
+			Version: cage,
+			Fault:   &tt.fault,
+			Verdict: words.Faulted,
+		}
 		if got := (&redaction.Redactor{}).Result(result).Fault.Error(); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
 		}
@@ -203,9 +229,10 @@ func TestFaults(t *testing.T) {
 // TestFaultsOfBackends: the stderr of a process may be about other objects.
 func TestFaultsOfBackends(t *testing.T) {
 	for text, want := range map[string]string{
-		"./validator: it ended without an answer (exit status 2); on stderr:\n\tvalidating other-bird": "./validator: it ended without an answer (exit status #)",
-		"the response is one to another request; that is other-bird":                                   "the response is one to another request",
-		"polly cannot be asked\nother-bird":                                                            "# cannot be asked",
+		"./validator: it ended without an answer (exit status 2); on stderr:\n\tvalidating other-bird": "./validator: " +
+			"it ended without an answer (exit status #)",
+		"the response is one to another request; that is other-bird": "the response is one to another request",
+		"polly cannot be asked\nother-bird":                          "# cannot be asked",
 	} {
 		result := said(t, parsed(t, object), field.Required(nil, ""))
 		result.Native.Fault = &harness.Fault{Reason: words.FaultError, Err: errors.New(text)}
@@ -219,10 +246,15 @@ func TestFaultsOfBackends(t *testing.T) {
 func TestKindOfTheObjectAlone(t *testing.T) {
 	result := harness.Result{
 		Verdict: words.Faulted, Fault: &harness.Fault{Reason: words.FaultInput, Err: errors.New("the object is a Parrot")},
-		Case: &harness.Case{ID: "a", Version: cage.GroupVersion().WithKind("Parrot"), Object: parsed(t, `{"apiVersion":"example.com/v1","kind":"Parrot"}`)},
+		Case: &harness.Case{
+			ID:      "a",
+			Version: cage.GroupVersion().WithKind("Parrot"),
+			Object:  parsed(t, `{"apiVersion":"example.com/v1","kind":"Parrot"}`),
+		},
 	}
 	shown := (&redaction.Redactor{}).Result(result)
-	if d := cmp.Diff(any(map[string]any{"apiVersion": "xxxxxxx.xxx/x0", "kind": "Xxxxxx"}), shown.Case.Object); d != "" || !shown.Case.Version.Empty() || shown.Fault.Error() != "the object is a #" {
+	if d := cmp.Diff(any(map[string]any{"apiVersion": "xxxxxxx.xxx/x0", "kind": "Xxxxxx"}), shown.Case.Object); d != "" ||
+		!shown.Case.Version.Empty() || shown.Fault.Error() != "the object is a #" {
 		t.Errorf("%v, %v (-want +got):\n%s", shown.Case.Version, shown.Fault, d)
 	}
 }

@@ -232,7 +232,8 @@ type cause struct {
 
 func (c *Comparison) json(w io.Writer, runs Runs) error {
 	text, err := plaintext.JSON(document{
-		Tool: "diffrun compare", Old: runs.Old.Name, New: runs.New.Name, OldLacks: append([]string{}, runs.Old.Lacks...), NewLacks: append([]string{}, runs.New.Lacks...), NewProblems: append([]string{}, c.NewProblems...),
+		Tool: "diffrun compare", Old: runs.Old.Name, New: runs.New.Name, OldLacks: append([]string{}, runs.Old.Lacks...),
+		NewLacks: append([]string{}, runs.New.Lacks...), NewProblems: append([]string{}, c.NewProblems...),
 		Inputs: inputs{c.Both, c.OnlyOld, c.OnlyNew}, Fails: c.Fails(), Worse: c.Worse,
 		Added: newFindings(&c.New), Changed: newFindings(&c.Changed), Gone: newFindings(&c.Gone),
 	})
@@ -249,7 +250,8 @@ func newFindings(groups *causes.Groups) findings {
 		made.Causes = append(made.Causes, cause{
 			ID: g.ID, What: string(g.Kind), Class: string(g.Cause.Class), Effect: string(g.Effect), Kind: g.Cause.Kind, Field: g.Cause.Field,
 			Found: g.Found, Inputs: g.Inputs, Cases: g.Cases, Targets: append([]string{}, g.Targets...),
-			FirstCase: g.First.Case, FirstSource: g.First.Source, Native: errorText(g.First.Native), Declarative: errorText(g.First.Declarative), Text: g.First.Text,
+			FirstCase: g.First.Case, FirstSource: g.First.Source, Native: errorText(g.First.Native),
+			Declarative: errorText(g.First.Declarative), Text: g.First.Text,
 		})
 	}
 	return made

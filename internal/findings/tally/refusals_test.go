@@ -17,7 +17,12 @@ func TestRefusals(t *testing.T) {
 		for _, name := range fields {
 			errs = append(errs, field.Required(field.NewPath(name), ""))
 		}
-		return harness.Result{Verdict: words.Equal, Unguarded: true, Native: harness.Outcome{Errors: errs}, Declarative: harness.Outcome{Errors: errs}}
+		return harness.Result{
+			Verdict:     words.Equal,
+			Unguarded:   true,
+			Native:      harness.Outcome{Errors: errs},
+			Declarative: harness.Outcome{Errors: errs},
+		}
 	}
 	unchecked := refused("a")
 	unchecked.Native.Errors = append(unchecked.Native.Errors, fielderror.RulesNotChecked())
@@ -28,7 +33,8 @@ func TestRefusals(t *testing.T) {
 		all     bool
 	}{
 		{"no input", nil, "", false},
-		{"the error of most inputs, not of most sides", []harness.Result{refused("a"), refused("b"), refused("b", "c")}, "b: Required value", true},
+		{"the error of most inputs, not of most sides", []harness.Result{refused("a"), refused("b"), refused("b", "c")},
+			"b: Required value", true},
 		{"of several, the first", []harness.Result{refused("z", "y")}, "y: Required value", true},
 		{"what follows from other errors is no reason", []harness.Result{unchecked, unchecked, refused("b")}, "a: Required value", true},
 		{"a guard decided about one", []harness.Result{refused("a"), {Verdict: words.Equal}}, "a: Required value", false},

@@ -55,7 +55,8 @@ func tree(t *testing.T, dir string) map[string]string {
 }
 
 // record runs go test with these arguments in a folder.
-func record(t *testing.T, dir string, options capture.Options, arguments ...string) (recording *capture.Recording, stdout string, err error) {
+func record(t *testing.T, dir string, options capture.Options,
+	arguments ...string) (recording *capture.Recording, stdout string, err error) {
 	t.Helper()
 	var out, problems bytes.Buffer
 	options.Command = append([]string{"go", "test"}, arguments...)
@@ -67,7 +68,14 @@ func record(t *testing.T, dir string, options capture.Options, arguments ...stri
 
 // timeless removes times, addresses and stacks from the output of tests.
 func timeless(output string) string {
-	for _, r := range [][2]string{{`\b\d+\.\d+s\b`, "TIME"}, {`\(0x[^\n]*`, "("}, {`(?m)^goroutine \d+ [^\n]*`, "goroutine"}, {`in goroutine \d+`, "in goroutine"}, {` \+0x[0-9a-f]+`, ""}, {`\{0x[^\n]*`, ""}} {
+	for _, r := range [][2]string{
+		{`\b\d+\.\d+s\b`, "TIME"},
+		{`\(0x[^\n]*`, "("},
+		{`(?m)^goroutine \d+ [^\n]*`, "goroutine"},
+		{`in goroutine \d+`, "in goroutine"},
+		{` \+0x[0-9a-f]+`, ""},
+		{`\{0x[^\n]*`, ""},
+	} {
 		output = regexp.MustCompile(r[0]).ReplaceAllString(output, r[1])
 	}
 	return output
@@ -132,8 +140,13 @@ func TestRun(t *testing.T) {
 	}
 	lines := files["widget.v1.widgets.example.com.jsonl"]
 	for _, want := range []string{
-		`"panicked":true`, `"subresource":"status"`, `"test":"TestWidget/big_allowed","source":"validation/validation_test.go:19","arguments":{"opts":{"AllowBig":true,"hidden":0}},"errors":[]`,
-		`"receiver":{"Strict":true},"unrecorded":["receiver.Client: a sync.Mutex is a lock` + ``, `"test":"TestServe/true","source":"webhook/server_test.go:23","receiver":{"Deny":true,"locks":null},"unrecorded":["receiver.Next: a func cannot be written as JSON"],"errors":[{"type":"FieldValueInvalid","field":"spec.size","detail":"too big","badValue":3}]`,
+		`"panicked":true`, `"subresource":"status"`,
+		`"test":"TestWidget/big_allowed","source":"validation/validation_test.go:19","arguments":{"opts":{"AllowBig":true,` +
+			`"hidden":0}},"errors":[]`,
+		`"receiver":{"Strict":true},"unrecorded":["receiver.Client: a sync.Mutex is a lock` + ``,
+		`"test":"TestServe/true","source":"webhook/server_test.go:23","receiver":{"Deny":true,"locks":null},` +
+			`"unrecorded":["receiver.Next: a func cannot be written as JSON"],"errors":[{"type":"FieldValueInvalid",` +
+			`"field":"spec.size","detail":"too big","badValue":3}]`,
 		`"function":"example.com/widgets/webhook.New.handler1","test":"TestServer","source":"webhook/server.go:47","errors":[]`,
 		`"test":"FuzzWidget/seed#0"`, `"operation":"DELETE"`, `"field":"spec.size","detail":"too big","badValue":3`,
 	} {
@@ -151,7 +164,8 @@ func TestRun(t *testing.T) {
 func TestCount(t *testing.T) {
 	slowtest.Skip(t)
 	dir := widgets(t)
-	recording, _, err := record(t, dir, capture.Options{Functions: []string{"example.com/widgets/validation.*"}, Nested: true}, "./validation", "./webhook")
+	recording, _, err := record(t, dir, capture.Options{Functions: []string{"example.com/widgets/validation.*"}, Nested: true},
+		"./validation", "./webhook")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +176,8 @@ func TestCount(t *testing.T) {
 		}
 	}
 	profile := filepath.Join(t.TempDir(), "profile")
-	cover := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-covermode=count", "-coverpkg=example.com/widgets/validation", "-coverprofile="+profile, "./validation", "./webhook")
+	cover := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-covermode=count",
+		"-coverpkg=example.com/widgets/validation", "-coverprofile="+profile, "./validation", "./webhook")
 	cover.Dir = dir
 	if out, err := cover.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -208,10 +223,15 @@ func TestAdapters(t *testing.T) {
 	for _, c := range made.Cases {
 		files[c.Target()] = true
 		for _, err := range c.Recorded.Errors {
-			errs = append(errs, strings.TrimPrefix(c.Recorded.Function, "example.com/widgets/named.")+": "+string(err.Type)+" "+err.Field+" "+err.Detail)
+			errs = append(errs, strings.TrimPrefix(c.Recorded.Function, "example.com/widgets/named.")+": "+string(err.Type)+" "+err.Field+" "+
+				err.Detail)
 		}
 	}
-	wantErrs := []string{"Problems: FieldValueInvalid spec.size too big", "causes: FieldValueInvalid spec.size too big", "validate: FieldValueInvalid  the widget is too big"}
+	wantErrs := []string{
+		"Problems: FieldValueInvalid spec.size too big",
+		"causes: FieldValueInvalid spec.size too big",
+		"validate: FieldValueInvalid  the widget is too big",
+	}
 	if diff := cmp.Diff(wantErrs, errs); diff != "" {
 		t.Errorf("recorded of %v (-want +got):\n%s", files, diff)
 	}
@@ -219,7 +239,8 @@ func TestAdapters(t *testing.T) {
 
 func TestMistakes(t *testing.T) {
 	dir := widgets(t)
-	if err := os.WriteFile(filepath.Join(dir, "exits", "broken_test.go"), []byte("package exits\n\nimport \"testing\"\n\nvar x int = true\n\nfunc TestX(t *testing.T) {}\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "exits", "broken_test.go"),
+		[]byte("package exits\n\nimport \"testing\"\n\nvar x int = true\n\nfunc TestX(t *testing.T) {}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
@@ -229,15 +250,27 @@ func TestMistakes(t *testing.T) {
 		want      string
 	}{
 		{why: "no package", arguments: []string{"./none/..."}, want: "matches no package"},
-		{why: "a pattern that matches nothing", options: capture.Options{Functions: []string{"example.com/widgets/validation.Valid"}}, arguments: []string{"./validation"}, want: "matches no function"},
-		{why: "a pattern of something other than a validator", options: capture.Options{Functions: []string{"example.com/widgets/api/v1.Widget.*"}}, arguments: []string{"./validation"}, want: "none of the functions that --func matches is a validator, such as example.com/widgets/api/v1.Widget."},
+		{why: "a pattern that matches nothing", options: capture.Options{Functions: []string{"example.com/widgets/validation.Valid"}},
+			arguments: []string{"./validation"}, want: "matches no function"},
+		{why: "a pattern of something other than a validator",
+			options: capture.Options{Functions: []string{"example.com/widgets/api/v1.Widget.*"}}, arguments: []string{"./validation"},
+			want: "none of the functions that --func matches is a validator, such as example.com/widgets/api/v1.Widget."},
 		{why: "a package without validators", arguments: []string{"./api/..."}, want: "have no exported validator"},
-		{why: "only validators with other results", arguments: []string{"./named"}, want: `nothing would be recorded, so nothing was built: 2 functions nearly qualify, such as example.com/widgets/named.causes: it returns []metav1.StatusCause, which is recorded only if --func names the function; for instance --func 'example.com/widgets/named.causes'`},
-		{why: "no test calls it", arguments: []string{"./unused"}, want: `"go test ./unused" would record nothing, so nothing was built: no test uses one of the 1 functions that can be recorded, nor a function that does (example.com/widgets/unused.Check)`},
-		{why: "no test", options: capture.Options{Functions: []string{"example.com/widgets/api/v1.*"}}, arguments: []string{"./api/v1"}, want: "none of the functions"},
-		{why: "the whole name of a function that no test calls", options: capture.Options{Functions: []string{"example.com/widgets/unused.Check"}}, arguments: []string{"./unused"}, want: "no call was recorded"},
+		{why: "only validators with other results", arguments: []string{"./named"},
+			want: `nothing would be recorded, so nothing was built: 2 functions nearly qualify, such as example.com/widgets/` +
+				`named.causes: it returns []metav1.StatusCause, which is recorded only if --func names the function; for instance ` +
+				`--func 'example.com/widgets/named.causes'`},
+		{why: "no test calls it", arguments: []string{"./unused"}, want: `"go test ./unused" would record nothing, ` +
+			`so nothing was built: no test uses one of the 1 functions that can be recorded, nor a function that does (example.com/` +
+			`widgets/unused.Check)`},
+		{why: "no test", options: capture.Options{Functions: []string{"example.com/widgets/api/v1.*"}},
+			arguments: []string{"./api/v1"}, want: "none of the functions"},
+		{why: "the whole name of a function that no test calls",
+			options: capture.Options{Functions: []string{"example.com/widgets/unused.Check"}}, arguments: []string{"./unused"},
+			want: "no call was recorded"},
 		{why: "tests that do not compile", arguments: []string{"./exits"}, want: "exits with status 1, and no call was recorded"},
-		{why: "an invalid scheme", options: capture.Options{Schemes: []string{"scheme"}}, arguments: []string{"./validation"}, want: "write import/path.Variable"},
+		{why: "an invalid scheme", options: capture.Options{Schemes: []string{"scheme"}}, arguments: []string{"./validation"},
+			want: "write import/path.Variable"},
 		{why: "tests that call nothing", arguments: []string{"-run", "None", "./validation"}, want: "no call was recorded"},
 	} {
 		_, _, err := record(t, dir, tt.options, tt.arguments...)
@@ -246,8 +279,15 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 	var problems bytes.Buffer
-	_, _ = capture.Run(t.Context(), capture.Options{Command: []string{"go", "test", "./exits"}, Dir: dir, Env: os.Environ(), Stderr: &problems, Temporary: t.TempDir()})
-	if want := "exits/broken_test.go:5:13: cannot use true"; !strings.Contains(problems.String(), "\n"+want) || strings.Contains(problems.String(), "overlay") {
+	_, _ = capture.Run(t.Context(), capture.Options{
+		Command:   []string{"go", "test", "./exits"},
+		Dir:       dir,
+		Env:       os.Environ(),
+		Stderr:    &problems,
+		Temporary: t.TempDir(),
+	})
+	if want := "exits/broken_test.go:5:13: cannot use true"; !strings.Contains(problems.String(), "\n"+want) ||
+		strings.Contains(problems.String(), "overlay") {
 		t.Errorf("the compiler says %s", problems.Bytes())
 	}
 	_, said, _ := record(t, dir, capture.Options{}, "-json", "./exits")
@@ -255,11 +295,15 @@ func TestMistakes(t *testing.T) {
 		t.Errorf("the compiler says %s", said)
 	}
 	t.Setenv("PATH", t.TempDir())
-	if _, err := capture.Run(t.Context(), capture.Options{Command: []string{"go", "test", "./exits"}, Dir: dir}); err == nil || err.Error() != "the command go was not found: executable file not found in $PATH; install Go, or use the path of the go command" {
+	if _, err := capture.Run(t.Context(), capture.Options{Command: []string{"go", "test", "./exits"}, Dir: dir}); err == nil ||
+		err.Error() != "the command go was not found: executable file not found in $PATH; install Go, or use the path of the go command" {
 		t.Errorf("without Go: %v", err)
 	}
 	for _, command := range [][]string{nil, {"make", "test"}, {"go", "build"}, {"go", "test", "-run"}} {
-		if _, err := capture.Run(t.Context(), capture.Options{Command: command}); err == nil || !slices.ContainsFunc([]string{"-- go test ./...", "has no value"}, func(part string) bool { return strings.Contains(err.Error(), part) }) {
+		if _, err := capture.Run(t.Context(), capture.Options{Command: command}); err == nil ||
+			!slices.ContainsFunc([]string{"-- go test ./...", "has no value"}, func(part string) bool {
+				return strings.Contains(err.Error(), part)
+			}) {
 			t.Errorf("%q: %v", command, err)
 		}
 	}

@@ -61,7 +61,8 @@ func (w *workspace) convert(ctx context.Context) error {
 	var out, problems bytes.Buffer
 	run.Stdout, run.Stderr = &out, &problems
 	if err := run.Run(); err != nil {
-		return fmt.Errorf("--scheme %s: the program that converts objects with it fails: %w\n%s", strings.Join(w.options.Schemes, ","), err, problems.Bytes())
+		return fmt.Errorf("--scheme %s: the program that converts objects with it fails: %w\n%s",
+			strings.Join(w.options.Schemes, ","), err, problems.Bytes())
 	}
 	return w.takeAnswers(&out)
 }

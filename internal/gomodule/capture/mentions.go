@@ -89,7 +89,8 @@ func (w *workspace) callable(packages []*listed) error {
 	found, tests := w.mentionedBy(packages)
 	command := strings.Join(w.options.Command, " ")
 	if tests == 0 {
-		return fmt.Errorf("%q tests packages without tests, so nothing would be recorded; name packages whose tests call validators: with ./... as the last argument, all are tested", command)
+		return fmt.Errorf("%q tests packages without tests, so nothing would be recorded; name packages whose tests call "+
+			"validators: with ./... as the last argument, all are tested", command)
 	}
 	reached := found.reached()
 	called := slices.ContainsFunc(packages, func(p *listed) bool {
@@ -105,6 +106,8 @@ func (w *workspace) callable(packages []*listed) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q would record nothing, so nothing was built: no test uses one of the %d functions that can be recorded, nor a function that does (%s); name packages whose tests do, for instance ./..., or other functions with --func; one whose whole name --func has is recorded in any case",
+	return fmt.Errorf("%q would record nothing, so nothing was built: no test uses one of the %d functions that can be "+
+		"recorded, nor a function that does (%s); name packages whose tests do, for instance ./..., or other functions with "+
+		"--func; one whose whole name --func has is recorded in any case",
 		command, len(w.recording.Functions), abridged(w.recording.names()))
 }

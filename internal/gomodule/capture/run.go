@@ -53,14 +53,16 @@ func newWorkspace(options Options) (w *workspace, remove func() error, err error
 		}
 	}
 	if _, err := exec.LookPath(command.program); err != nil && !strings.ContainsRune(command.program, filepath.Separator) {
-		return nil, nil, fmt.Errorf("the command %s was not found: %w; install Go, or use the path of the go command", command.program, errors.Unwrap(err))
+		return nil, nil, fmt.Errorf("the command %s was not found: %w; install Go, or use the path of the go command",
+			command.program, errors.Unwrap(err))
 	}
 	temporary, err := os.MkdirTemp(options.Temporary, "diffrun-capture-")
 	if err != nil {
 		return nil, nil, err
 	}
 	return &workspace{
-		folder: temporary, command: gotool.Command{Program: command.program, Dir: options.Dir, Env: options.Env}, tests: command, options: options, modfile: command.modfile,
+		folder: temporary, command: gotool.Command{Program: command.program, Dir: options.Dir, Env: options.Env},
+		tests: command, options: options, modfile: command.modfile,
 		programs: map[string]bool{}, recording: &Recording{Skipped: map[Skip]int{}},
 	}, func() error { return os.RemoveAll(temporary) }, nil
 }
@@ -117,15 +119,19 @@ func (w *workspace) empty() error {
 	}
 	switch {
 	case w.recording.Status != 0:
-		return fmt.Errorf("%q exits with status %d, and no call was recorded; fix the errors that it printed, until it runs without diffrun", command, w.recording.Status)
+		return fmt.Errorf("%q exits with status %d, and no call was recorded; fix the errors that it printed, until it runs "+
+			"without diffrun", command, w.recording.Status)
 	case len(reasons["not JSON"]) > 0:
 		return fmt.Errorf("no call was recorded, because the objects cannot be written as JSON: %s", reasons["not JSON"][0])
 	case len(reasons[recorder.NoReview]) > 0:
-		return fmt.Errorf("no call was recorded: %q only calls HTTP handlers, and none of their requests is an AdmissionReview of admission.k8s.io; record other functions with --func", command)
+		return fmt.Errorf("no call was recorded: %q only calls HTTP handlers, and none of their requests is an AdmissionReview "+
+			"of admission.k8s.io; record other functions with --func", command)
 	case len(reasons["part"]) > 0:
-		return fmt.Errorf("no call was recorded of an object of an API: %s; --func 'IMPORT/PATH.FUNCTION' records calls with any struct", reasons["part"][0])
+		return fmt.Errorf("no call was recorded of an object of an API: %s; --func 'IMPORT/PATH.FUNCTION' records calls with any struct",
+			reasons["part"][0])
 	}
-	return fmt.Errorf("no call was recorded: %q calls none of the %d functions that are instrumented (%s); name packages whose tests do, or other functions with --func",
+	return fmt.Errorf("no call was recorded: %q calls none of the %d functions that are instrumented (%s); name packages "+
+		"whose tests do, or other functions with --func",
 		command, len(w.recording.Functions), abridged(w.recording.names()))
 }
 

@@ -28,7 +28,8 @@ func TestSelector(t *testing.T) {
 		t.Fatal("b is another one")
 	}
 	for _, key := range []string{"app", "no key"} {
-		validation.ValidateLabelSelector(&metav1.LabelSelector{MatchLabels: map[string]string{key: "x"}}, validation.LabelSelectorValidationOptions{}, nil)
+		validation.ValidateLabelSelector(&metav1.LabelSelector{MatchLabels: map[string]string{key: "x"}}, ` +
+	`validation.LabelSelectorValidationOptions{}, nil)
 	}
 }
 `
@@ -72,7 +73,8 @@ func TestWorkspace(t *testing.T) {
 	}
 	refused := 0
 	for _, line := range recording.Lines {
-		if line.Function != function || line.Test != "TestSelector" || line.Source != "a_test.go:15" || line.Type != "k8s.io/apimachinery/pkg/apis/meta/v1.LabelSelector" {
+		if line.Function != function || line.Test != "TestSelector" || line.Source != "a_test.go:15" ||
+			line.Type != "k8s.io/apimachinery/pkg/apis/meta/v1.LabelSelector" {
 			t.Errorf("the line is %+v", line)
 		}
 		refused += len(line.Errors)

@@ -102,7 +102,8 @@ func (w *workspace) prepare(ctx context.Context) error {
 func (w *workspace) unmatched(matched map[string]string, packages int) error {
 	for _, pattern := range slices.Sorted(maps.Keys(matched)) {
 		if matched[pattern] == "" {
-			return fmt.Errorf("--func %q matches no function of the %d packages that the tests need; write import/path.Function or import/path.Type.Method, with * for any text", pattern, packages)
+			return fmt.Errorf("--func %q matches no function of the %d packages that the tests need; write import/path.Function "+
+				"or import/path.Type.Method, with * for any text", pattern, packages)
 		}
 	}
 	if len(w.recording.Functions) > 0 {
@@ -110,17 +111,22 @@ func (w *workspace) unmatched(matched map[string]string, packages int) error {
 	}
 	if len(w.recording.Refused) > 0 {
 		first := w.recording.Refused[0]
-		return fmt.Errorf("none of %d validators can be recorded, such as %s: %s; name other functions with --func", len(w.recording.Refused), first.Function, first.Reason)
+		return fmt.Errorf("none of %d validators can be recorded, such as %s: %s; name other functions with --func",
+			len(w.recording.Refused), first.Function, first.Reason)
 	}
 	if len(w.recording.Near) > 0 {
 		first := w.recording.Near[0]
-		return fmt.Errorf("nothing would be recorded, so nothing was built: %d functions nearly qualify, such as %s: %s; for instance --func '%s'", len(w.recording.Near), first.Function, first.Reason, pattern(first.Function))
+		return fmt.Errorf("nothing would be recorded, so nothing was built: %d functions nearly qualify, such as %s: %s; "+
+			"for instance --func '%s'", len(w.recording.Near), first.Function, first.Reason, pattern(first.Function))
 	}
-	const accepted = "a function with a pointer to an object that returns a field.ErrorList or a *field.Error, a validator of controller-runtime, or a handler of admission requests (of HTTP requests, too)"
+	const accepted = "a function with a pointer to an object that returns a field.ErrorList or a *field.Error, " +
+		"a validator of controller-runtime, or a handler of admission requests (of HTTP requests, too)"
 	if len(matched) > 0 {
-		return fmt.Errorf("none of the functions that --func matches is a validator, such as %s: name %s", matched[w.options.Functions[0]], accepted)
+		return fmt.Errorf("none of the functions that --func matches is a validator, such as %s: name %s",
+			matched[w.options.Functions[0]], accepted)
 	}
-	return fmt.Errorf("the tested packages (%s) have no exported validator: %s; --func 'IMPORT/PATH.*' finds those of other packages", strings.Join(w.tests.packages, " "), accepted)
+	return fmt.Errorf("the tested packages (%s) have no exported validator: %s; --func 'IMPORT/PATH.*' finds those of other packages",
+		strings.Join(w.tests.packages, " "), accepted)
 }
 
 // pattern returns a pattern of --func for a function, and for those of its name of other types of the package.
@@ -141,7 +147,14 @@ type rewrittenPackage struct {
 
 // instrument rewrites the files of a package.
 func (w *workspace) instrument(p *listed, wanted func(string, bool) bool) (*rewrittenPackage, error) {
-	rewriting := &instrument.Package{Path: p.ImportPath, Recorder: w.recorder, Wanted: wanted, Exact: w.options.exact, Parts: len(w.options.Functions) > 0, Nested: w.options.Nested}
+	rewriting := &instrument.Package{
+		Path:     p.ImportPath,
+		Recorder: w.recorder,
+		Wanted:   wanted,
+		Exact:    w.options.exact,
+		Parts:    len(w.options.Functions) > 0,
+		Nested:   w.options.Nested,
+	}
 	made := &rewrittenPackage{listed: p, sources: map[string][]byte{}, tests: map[string][]byte{}}
 	sources := map[string][]byte{}
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {

@@ -38,7 +38,8 @@ func (f *finder) constantsOf(p *packages.Package, declared *ast.FuncDecl, e ast.
 		switch one.value.Kind() {
 		case constant.String:
 			word := constant.StringVal(one.value)
-			if isWord := word != "" && len(word) <= longestWord && !strings.ContainsAny(word, " \n%"); isWord && len(out.Words) < mostConstants && !slices.Contains(out.Words, word) {
+			if isWord := word != "" && len(word) <= longestWord && !strings.ContainsAny(word, " \n%"); isWord &&
+				len(out.Words) < mostConstants && !slices.Contains(out.Words, word) {
 				out.Words = append(out.Words, word)
 			}
 		case constant.Int:

@@ -55,7 +55,8 @@ func (r Reached) Text() string {
 	if r.Sites+len(r.Never) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d error sites and %d of %d branches of the validator reached", r.Sites, r.Sites+len(r.Never), r.Branches, r.AllBranches)
+	return fmt.Sprintf("%d of %d error sites and %d of %d branches of the validator reached", r.Sites, r.Sites+len(r.Never),
+		r.Branches, r.AllBranches)
 }
 
 // mostNever is how many sites that were not executed are named.

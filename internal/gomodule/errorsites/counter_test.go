@@ -37,17 +37,27 @@ func TestCounter(t *testing.T) {
 		want   []string // the place of each error
 	}{
 		{"accepted", map[string]any{"name": "a", "shape": "flat"}, nil},
-		{"a constructor of package field, twice", map[string]any{"name": "", "size": int64(-1), "shape": "flat"}, []string{"gadgets.go:32", "gadgets.go:35"}},
-		{"a plain error, a literal, calls of a function that makes errors", map[string]any{"name": "bad", "shape": "flat", "parts": []any{map[string]any{"name": "x", "port": int64(80)}, map[string]any{"name": "y", "port": int64(70000)}}},
+		{"a constructor of package field, twice", map[string]any{"name": "", "size": int64(-1), "shape": "flat"},
+			[]string{"gadgets.go:32", "gadgets.go:35"}},
+		{"a plain error, a literal, calls of a function that makes errors",
+			map[string]any{
+				"name":  "bad",
+				"shape": "flat",
+				"parts": []any{map[string]any{"name": "x", "port": int64(80)}, map[string]any{"name": "y", "port": int64(70000)}},
+			},
 			[]string{"main.go:34", "gadgets.go:68", "gadgets.go:65", "gadgets.go:46"}},
 		{"a literal without its type", map[string]any{"name": "a", "shape": "cubic"}, []string{"main.go:45", "gadgets.go:42"}},
-		{"an error of a variable has no site of its own; the cause has", map[string]any{"name": "empty", "shape": "flat"}, []string{"main.go:48"}},
+		{"an error of a variable has no site of its own; the cause has", map[string]any{"name": "empty", "shape": "flat"},
+			[]string{"main.go:48"}},
 		{"the counters begin anew", map[string]any{"name": "a", "shape": "flat"}, nil},
 	} {
 		ctx, notes := contract.CollectNotes(t.Context())
 		errs, err := backend.Validate(ctx, &harness.Input{
-			Request: harness.Request{Version: schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Gadget"}, Operation: admissionv1.Create},
-			Object:  contract.NewView(tt.gadget),
+			Request: harness.Request{
+				Version:   schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Gadget"},
+				Operation: admissionv1.Create,
+			},
+			Object: contract.NewView(tt.gadget),
 		})
 		if err != nil {
 			t.Fatalf("%s: %v; %v", tt.why, err, counter.Unknown())

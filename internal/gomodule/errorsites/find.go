@@ -68,7 +68,14 @@ func load(config *packages.Config, patterns []string) (*finder, error) {
 		return nil, fmt.Errorf("the go command finds no package of %q from the directory %s; name packages of its module", patterns, config.Dir)
 	}
 	var errs []error
-	f := &finder{loaded: loaded, made: map[*types.Func]ast.Expr{}, declared: map[*types.Func]*ast.FuncDecl{}, packages: map[*types.Package]*packages.Package{}, called: map[*types.Func]bool{}, initial: map[*packages.Package]map[*types.Var]ast.Expr{}}
+	f := &finder{
+		loaded:   loaded,
+		made:     map[*types.Func]ast.Expr{},
+		declared: map[*types.Func]*ast.FuncDecl{},
+		packages: map[*types.Package]*packages.Package{},
+		called:   map[*types.Func]bool{},
+		initial:  map[*packages.Package]map[*types.Var]ast.Expr{},
+	}
 	for _, p := range loaded {
 		for _, err := range p.Errors {
 			errs = append(errs, fmt.Errorf("package %s: %w", p.PkgPath, err))
@@ -215,7 +222,8 @@ func (f *finder) making(info *types.Info, e ast.Expr) ast.Expr {
 	if isConstructor(function) || f.made[function] != nil {
 		return e
 	}
-	if selector, ok := ast.Unparen(e.(*ast.CallExpr).Fun).(*ast.SelectorExpr); ok && returnsError(function) && function.Signature().Recv() != nil {
+	if selector, ok := ast.Unparen(e.(*ast.CallExpr).Fun).(*ast.SelectorExpr); ok && returnsError(function) &&
+		function.Signature().Recv() != nil {
 		return f.making(info, selector.X)
 	}
 	return nil
@@ -241,7 +249,14 @@ func (f *finder) findSites(p *packages.Package) {
 					return true
 				}
 				at := p.Fset.Position(e.Pos())
-				site := Site{Package: p.PkgPath, File: name, Line: at.Line, Column: at.Column, Function: functionName(declared), Call: callName(p.TypesInfo, e)}
+				site := Site{
+					Package:  p.PkgPath,
+					File:     name,
+					Line:     at.Line,
+					Column:   at.Column,
+					Function: functionName(declared),
+					Call:     callName(p.TypesInfo, e),
+				}
 				site.pattern = f.patternOf(scope{info: p.TypesInfo, declared: declared}, e)
 				site.Constants = f.constantsOf(p, declared, e)
 				f.found = append(f.found, foundSite{site, e, p, declared})

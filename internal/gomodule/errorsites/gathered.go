@@ -47,7 +47,8 @@ func (f *finder) gathered(in scope, e ast.Expr, refusal bool) bool {
 				return true
 			}
 		}
-		if function := callee(in.info, part); function != nil && (f.returnsMade(function, refusal) || refusal && f.makesOther(in.info, part, function)) {
+		if function := callee(in.info, part); function != nil && (f.returnsMade(function, refusal) || refusal &&
+			f.makesOther(in.info, part, function)) {
 			return true
 		}
 	}
@@ -90,7 +91,8 @@ func (f *finder) returnsMade(function *types.Func, refusal bool) bool {
 	if results.Len() == 0 || !isErrorInterface(results.At(results.Len()-1).Type()) {
 		return false
 	}
-	return f.packages[function.Pkg()] != nil || function.Pkg().Path() == admissionPackage && function.Signature().Recv() != nil && types.IsInterface(function.Signature().Recv().Type())
+	return f.packages[function.Pkg()] != nil || function.Pkg().Path() == admissionPackage &&
+		function.Signature().Recv() != nil && types.IsInterface(function.Signature().Recv().Type())
 }
 
 func isErrorInterface(t types.Type) bool {

@@ -139,7 +139,8 @@ func (w *fileWriter) block(node ast.Node, parents []ast.Node) {
 func (w *fileWriter) branch(node ast.Node, within int) {
 	at := w.in.Fset.Position(node.Pos())
 	place := Place{Branch: true, function: w.number, Site: Site{
-		Package: w.in.PkgPath, File: w.in.PkgPath + "/" + filepath.Base(at.Filename), Line: at.Line, Column: at.Column, Function: functionName(w.declared),
+		Package: w.in.PkgPath, File: w.in.PkgPath + "/" + filepath.Base(at.Filename), Line: at.Line, Column: at.Column,
+		Function: functionName(w.declared),
 	}}
 	w.insert(w.offset(node, false)+within, " diffrunRan(%d);", len(w.places))
 	w.places = append(w.places, place)

@@ -28,7 +28,8 @@ type Linked struct {
 
 // ErrNoCounters says that this program does not count what its validators execute. The go command counts nothing
 // if the main package is not in -coverpkg.
-var ErrNoCounters = errors.New("this program was not built with -cover -covermode=atomic, and with the validators and the main package in -coverpkg")
+var ErrNoCounters = errors.New("this program was not built with -cover -covermode=atomic, and with the validators and " +
+	"the main package in -coverpkg")
 
 // ThisProgram returns the counters of this program. It returns ErrNoCounters if there are none, and an error
 // if they cannot be read.
@@ -91,7 +92,8 @@ func (l *Linked) Reached(ctx context.Context, directory string) (r Reached, err 
 	}
 	sites, err := Find(ctx, directory, slices.Sorted(maps.Keys(packages)))
 	if err != nil {
-		return r, fmt.Errorf("the source of the counted packages %s cannot be read: %w", strings.Join(slices.Sorted(maps.Keys(packages)), ", "), err)
+		return r, fmt.Errorf("the source of the counted packages %s cannot be read: %w",
+			strings.Join(slices.Sorted(maps.Keys(packages)), ", "), err)
 	}
 	for _, site := range sites {
 		switch block, found := l.live.Find(site.File, gocoverage.Position{Line: site.Line, Column: site.Column}); {

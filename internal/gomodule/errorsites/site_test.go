@@ -102,7 +102,16 @@ func TestAssign(t *testing.T) {
 		}
 		got = append(got, fmt.Sprintf("%d %s", sites[site].Line, errs[i].Field))
 	}
-	want := []string{"32 spec.name", "38 spec.size", "42 spec.shape", "62 spec.parts[0].port", "58 spec.parts[1].name", "68 spec.parts[1].port", "65 spec.parts[2].port", "46 spec.parts"}
+	want := []string{
+		"32 spec.name",
+		"38 spec.size",
+		"42 spec.shape",
+		"62 spec.parts[0].port",
+		"58 spec.parts[1].name",
+		"68 spec.parts[1].port",
+		"65 spec.parts[2].port",
+		"46 spec.parts",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -143,7 +152,8 @@ func TestAssignInOrder(t *testing.T) {
 	}{
 		{"each ran once", []Site{anywhere, anywhere}, map[int]int{0: 1, 1: 1}, field.ErrorList{a, b}, []int{0, 1}},
 		{"the first ran twice", []Site{anywhere, anywhere}, map[int]int{0: 2, 1: 1}, field.ErrorList{a, b, a}, []int{0, 0, 1}},
-		{"the second error has one site, which has the first", []Site{untyped, anywhere}, map[int]int{0: 1, 1: 1}, field.ErrorList{a, required}, []int{1, 0}},
+		{"the second error has one site, which has the first", []Site{untyped, anywhere}, map[int]int{0: 1, 1: 1},
+			field.ErrorList{a, required}, []int{1, 0}},
 		{"two errors of one field, and one of another", []Site{one, anywhere}, map[int]int{0: 1, 1: 2}, field.ErrorList{a, a, b}, []int{0, 1, 1}},
 	} {
 		if diff := cmp.Diff(tt.want, Assign(tt.sites, tt.ran, tt.errs)); diff != "" {

@@ -93,7 +93,10 @@ func TestRan(t *testing.T) {
 		`"too many"`: true, `"good"`: false, `"bad"`: true, `"too few"`: false, `"none"`: true, `points -= 10`: true, `return ""`: false,
 	} {
 		line := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, text) })
-		ran, known := profile.Ran("example.com/counted/rules/rules.go", gocoverage.Position{Line: line + 1, Column: strings.Index(lines[line], text) + 1})
+		ran, known := profile.Ran("example.com/counted/rules/rules.go", gocoverage.Position{
+			Line:   line + 1,
+			Column: strings.Index(lines[line], text) + 1,
+		})
 		if ran != want || !known {
 			t.Errorf("%s: ran %t, want %t; known %t", text, ran, want, known)
 		}

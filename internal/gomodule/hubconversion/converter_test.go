@@ -53,12 +53,14 @@ type Widget struct {
 func (w *Widget) DeepCopyObject() runtime.Object { c := *w; return &c }
 `
 	for _, each := range []struct{ version, field string }{{"v1", "Size"}, {"v2", "Width"}, {"v3", "Extent"}} {
-		put("internal/api/"+each.version+"/types.go", strings.NewReplacer("VERSION", each.version, "FIELD", each.field, "JSON", strings.ToLower(each.field)).Replace(types))
+		put("internal/api/"+each.version+"/types.go",
+			strings.NewReplacer("VERSION", each.version, "FIELD", each.field, "JSON", strings.ToLower(each.field)).Replace(types))
 		if each.version == "v2" {
 			put("internal/api/v2/hub.go", "package v2\n\nfunc (*Widget) Hub() {}\n")
 			continue
 		}
-		put("internal/api/"+each.version+"/conversion.go", strings.NewReplacer("VERSION", each.version, "FIELD", each.field).Replace(`package VERSION
+		put("internal/api/"+each.version+"/conversion.go",
+			strings.NewReplacer("VERSION", each.version, "FIELD", each.field).Replace(`package VERSION
 
 import (
 	"os"
@@ -117,8 +119,10 @@ func TestConverter(t *testing.T) {
 		{why: "to itself", object: widget("v1", "size", 13), version: "v1", want: widget("v1", "size", 13)},
 		{why: "a number that a float cannot hold", object: widget("v2", "width", 1<<53+1), version: "v2", want: widget("v2", "width", 1<<53+1)},
 		{why: "a different version", object: widget("v1", "size", 1), version: "v4", failed: `there is no version "v4"; there are v1, v2, v3`},
-		{why: "a field of a different type", object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "size": "a"}, version: "v2", failed: "the object is not a *v1.Widget"},
-		{why: "the program dies", object: widget("v1", "size", 13), version: "v2", failed: "the program with the conversion methods ended: thirteen"},
+		{why: "a field of a different type", object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "size": "a"},
+			version: "v2", failed: "the object is not a *v1.Widget"},
+		{why: "the program dies", object: widget("v1", "size", 13), version: "v2",
+			failed: "the program with the conversion methods ended: thirteen"},
 		{why: "a method hangs", object: widget("v1", "size", 14), version: "v2", failed: "the conversion methods took longer than 5s"},
 		{why: "and is started again", object: widget("v1", "size", 1), version: "v2", want: widget("v2", "width", 10)},
 	} {

@@ -63,14 +63,17 @@ func wrong(found, hubs []idl.Methods, typeName string) error {
 			names = append(names, version.Package.GroupVersion.Version)
 		}
 		slices.Sort(names)
-		mistakes.Addf(found[0].Type, "%s has methods that convert it, but no version (%s) has the method Hub; write \"func (*%s) Hub() {}\" for the version that the others are converted to", typeName, strings.Join(names, ", "), typeName)
+		mistakes.Addf(found[0].Type, "%s has methods that convert it, but no version (%s) has the method Hub; write \"func "+
+			"(*%s) Hub() {}\" for the version that the others are converted to", typeName, strings.Join(names, ", "), typeName)
 	case len(hubs) > 1:
-		mistakes.Addf(hubs[1].Lines[methodHub], "a second version of %s has the method Hub; the first is in %s", typeName, hubs[0].Lines[methodHub])
+		mistakes.Addf(hubs[1].Lines[methodHub], "a second version of %s has the method Hub; the first is in %s", typeName,
+			hubs[0].Lines[methodHub])
 	}
 	for _, version := range found {
 		for _, method := range []string{methodConvertTo, methodConvertFrom} {
 			if !has(version, methodHub) && !has(version, method) {
-				mistakes.Addf(version.Type, "%s of %s has no method %s, so it cannot be converted through the hub", typeName, version.Package.GroupVersion.Version, method)
+				mistakes.Addf(version.Type, "%s of %s has no method %s, so it cannot be converted through the hub", typeName,
+					version.Package.GroupVersion.Version, method)
 			}
 		}
 	}

@@ -103,7 +103,8 @@ const (
 func New(target *Target, scheme harness.Scheme, today Validate, options *Options) *Evidence {
 	return &Evidence{
 		Target: target, Options: options, scheme: scheme, Today: today, storable: map[string]bool{}, AbsentInStored: map[string]bool{},
-		Known: map[string]*Sample{}, panicAt: map[string]*PanicSite{}, beginnings: map[string]bool{}, bySite: map[SiteKey]*Site{}, details: map[SiteKey][]string{}, general: map[SiteKey]bool{}, forms: map[SiteKey][]SiteKey{}, Values: map[string]*Values{},
+		Known: map[string]*Sample{}, panicAt: map[string]*PanicSite{}, beginnings: map[string]bool{}, bySite: map[SiteKey]*Site{},
+		details: map[SiteKey][]string{}, general: map[SiteKey]bool{}, forms: map[SiteKey][]SiteKey{}, Values: map[string]*Values{},
 		acceptedValues: map[string]*accepted{}, made: map[string]any{},
 	}
 }
@@ -176,7 +177,13 @@ func (e *Evidence) See(in explore.Input, results []harness.Result, keep keeping)
 		if r.Version != e.Target.Version || r.Effect == "" || r.Fault != nil || !e.CanBeStored(in) {
 			continue
 		}
-		s := &Sample{Input: in, Accepted: len(r.Native.Errors) == 0 && len(r.Native.Unstable) == 0, Masked: len(r.Declarative.Errors) > 0, Size: SizeOf(in), Reviews: r.Native.AccessReviews}
+		s := &Sample{
+			Input:    in,
+			Accepted: len(r.Native.Errors) == 0 && len(r.Native.Unstable) == 0,
+			Masked:   len(r.Declarative.Errors) > 0,
+			Size:     SizeOf(in),
+			Reviews:  r.Native.AccessReviews,
+		}
 		if s.Accepted && (e.Accepted < mostAccepted || keep == keepAccepted) && !e.CreatedToday(in.Old) {
 			s.Accepted = false // an update may keep what is wrong with its object
 		}
@@ -390,7 +397,8 @@ func KeyOf(in explore.Input) string {
 func SizeOf(in explore.Input) int { return len(KeyOf(in)) }
 
 // Again compares inputs in their order.
-func (e *Evidence) Again(ctx context.Context, h *harness.Harness, inputs []explore.Input, observe func(explore.Input, []harness.Result)) error {
+func (e *Evidence) Again(ctx context.Context, h *harness.Harness, inputs []explore.Input,
+	observe func(explore.Input, []harness.Result)) error {
 	type answer struct {
 		in      explore.Input
 		results []harness.Result

@@ -50,7 +50,9 @@ func (e *Evidence) FindLikelyPlaces(of *Site) {
 	for _, count := range counts {
 		most = max(most, count)
 	}
-	for _, name := range slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], cmp.Compare(a, b)) }) {
+	for _, name := range slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(counts[b]-counts[a], cmp.Compare(a, b))
+	}) {
 		if at := PlaceOf(name); known(root, at) == len(at) && len(of.LikelyPlaces) < mostPlaces && counts[name]*leastOfMost >= most {
 			of.LikelyPlaces = append(of.LikelyPlaces, at)
 		}

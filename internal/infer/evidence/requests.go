@@ -257,10 +257,15 @@ func Users(mentioned []string) []harness.User {
 	all := []harness.User{
 		{Name: "diffrun", Groups: []string{"system:masters"}},
 		{Name: OrdinaryUser, Groups: []string{"system:authenticated"}},
-		{Name: "system:serviceaccount:kube-system:controller", Groups: []string{"system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated"}},
+		{Name: "system:serviceaccount:kube-system:controller", Groups: []string{
+			"system:serviceaccounts",
+			"system:serviceaccounts:kube-system",
+			"system:authenticated",
+		}},
 	}
 	for _, name := range mentioned {
-		all = append(all, harness.User{Name: name, Groups: []string{"system:authenticated"}}, harness.User{Name: "bob", Groups: []string{name, "system:authenticated"}})
+		all = append(all, harness.User{Name: name, Groups: []string{"system:authenticated"}},
+			harness.User{Name: "bob", Groups: []string{name, "system:authenticated"}})
 	}
 	return all
 }

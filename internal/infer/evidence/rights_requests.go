@@ -37,7 +37,8 @@ func (r *Requests) cluster(doc map[string]any) []map[string]any {
 		fields, _ := grant.(map[string]any)
 		text := func(name string) string { value, _ := fields[name].(string); return value }
 		all = append(all, granting(fmt.Sprintf("grant%d", n), u, casecluster.Right{
-			Verb: text("verb"), Group: text("group"), Resource: text("resource"), Subresource: text("subresource"), Namespace: text("namespace"), Name: text("name"),
+			Verb: text("verb"), Group: text("group"), Resource: text("resource"), Subresource: text("subresource"),
+			Namespace: text("namespace"), Name: text("name"),
 		})...)
 	}
 	return all
@@ -114,7 +115,14 @@ func (r *Requests) with(doc map[string]any, has func(n int) bool, grants ...case
 	out, _ := Steps{FieldRequest, FieldRights}.Set(doc, rights).(map[string]any)
 	var all []any
 	for _, one := range grants {
-		all = append(all, map[string]any{"verb": one.Verb, "group": one.Group, "resource": one.Resource, "subresource": one.Subresource, "namespace": one.Namespace, "name": one.Name})
+		all = append(all, map[string]any{
+			"verb":        one.Verb,
+			"group":       one.Group,
+			"resource":    one.Resource,
+			"subresource": one.Subresource,
+			"namespace":   one.Namespace,
+			"name":        one.Name,
+		})
 	}
 	if len(all) > 0 {
 		out, _ = Steps{FieldRequest, fieldGrants}.Set(out, all).(map[string]any)

@@ -59,7 +59,8 @@ const longestName = 60
 
 // Compare orders sites by their fields.
 func (s *Site) Compare(other *Site) int {
-	return cmp.Or(fieldpath.Compare(s.Key.Place, other.Key.Place), strings.Compare(string(s.Key.Typ)+s.First.Detail, string(other.Key.Typ)+other.First.Detail))
+	return cmp.Or(fieldpath.Compare(s.Key.Place, other.Key.Place), strings.Compare(string(s.Key.Typ)+s.First.Detail,
+		string(other.Key.Typ)+other.First.Detail))
 }
 
 // mendedField is the place that the path of an error is about, as far as the schema knows it.

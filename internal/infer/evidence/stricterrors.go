@@ -39,7 +39,8 @@ func (l *StrictErrors) See(target *Target, in explore.Input, results []harness.R
 			continue
 		}
 		for _, pair := range r.Pairs {
-			if pair.Declarative == nil || pair.Explained() || pair.Class != difference.TooStrict || pair.Declarative.Type == field.ErrorTypeTypeInvalid {
+			if pair.Declarative == nil || pair.Explained() || pair.Class != difference.TooStrict ||
+				pair.Declarative.Type == field.ErrorTypeTypeInvalid {
 				continue
 			}
 			cause := causes.CauseOf(r, pair)

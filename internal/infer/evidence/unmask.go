@@ -35,7 +35,8 @@ func (e *Evidence) Unmask(ctx context.Context, of *Site) error {
 			wrong := func(object map[string]any) []generate.Mistake {
 				return e.mistakes(explore.Input{Object: object, Old: s.Old})
 			}
-			mended, ok := generate.Mend(generate.Seeded(e.Options.Seed+uint64(n)), e.Target.Props, s.Object, generate.Mending{Wrong: wrong, Steps: mendingStep, Object: e.Target.Object})
+			mended, ok := generate.Mend(generate.Seeded(e.Options.Seed+uint64(n)), e.Target.Props, s.Object,
+				generate.Mending{Wrong: wrong, Steps: mendingStep, Object: e.Target.Object})
 			if ok {
 				inputs = append(inputs, explore.Input{Object: mended, Old: s.Old})
 			}

@@ -48,7 +48,8 @@ func expression(r *evidence.Requests, text string) string {
 		return in
 	})
 	return escapedName.ReplaceAllStringFunc(text, func(escaped string) string {
-		if name, ok := cel.Unescape(escaped[1:]); ok && selectable.MatchString(name) && !slices.Contains([]string{"true", "false", "null", "in"}, name) {
+		if name, ok := cel.Unescape(escaped[1:]); ok && selectable.MatchString(name) &&
+			!slices.Contains([]string{"true", "false", "null", "in"}, name) {
 			return "." + name
 		}
 		return escaped

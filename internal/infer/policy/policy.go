@@ -66,7 +66,9 @@ func Infer(ctx, timed context.Context, pr *proposal.Prover, p *proposal.Proposal
 		if !deletes {
 			found.addOverCost(pr, p, part)
 		}
-		if err := part.finder.ExplainAll(timed, func(of *evidence.Site) bool { return part.finder.Explained[of] == nil && part.asksOfOthers(of) == "" }); pr.Finder.Stopped(ctx, err) {
+		if err := part.finder.ExplainAll(timed, func(of *evidence.Site) bool {
+			return part.finder.Explained[of] == nil && part.asksOfOthers(of) == ""
+		}); pr.Finder.Stopped(ctx, err) {
 			return nil, err
 		}
 		for _, of := range part.Evidence.Sites {
@@ -171,7 +173,12 @@ const mostNamed = 3
 // policyRule returns the validation of a hypothesis about requests.
 func policyRule(r *evidence.Requests, h *search.Hypothesis) *Rule {
 	rule := proposal.RuleOf(h).Validation
-	out := &Rule{Operations: []string{"CREATE", "UPDATE"}, Expression: expression(r, rule.Rule), Message: rule.Message, sites: []*evidence.Site{h.Subject.Facts.Site}}
+	out := &Rule{
+		Operations: []string{"CREATE", "UPDATE"},
+		Expression: expression(r, rule.Rule),
+		Message:    rule.Message,
+		sites:      []*evidence.Site{h.Subject.Facts.Site},
+	}
 	if r.Deletes {
 		out.Operations = []string{"DELETE"}
 	}

@@ -98,7 +98,12 @@ func (p *Policies) prove(ctx, timed context.Context, pr *proposal.Prover, writte
 	}
 	complete := err == nil
 	for _, part := range p.Parts {
-		out := &proposal.Proof{Missing: map[evidence.SiteKey]*proposal.Missing{}, Strict: evidence.NewStrictErrors(), OtherWords: map[evidence.SiteKey]int{}, Covering: p.covering(part.Evidence.Requests.Deletes)}
+		out := &proposal.Proof{
+			Missing:    map[evidence.SiteKey]*proposal.Missing{},
+			Strict:     evidence.NewStrictErrors(),
+			OtherWords: map[evidence.SiteKey]int{},
+			Covering:   p.covering(part.Evidence.Requests.Deletes),
+		}
 		inputs := part.compared(fresh)
 		err := part.Evidence.Again(timed, h, inputs, func(in explore.Input, results []harness.Result) { out.Compare(part.Evidence, in, results) })
 		if err == nil {
@@ -143,7 +148,9 @@ func (part *Part) compared(fresh []explore.Input) (inputs []explore.Input) {
 	all := evidence.Users(proposal.UsersIn(part.Evidence.Sites))
 	for n, in := range fresh {
 		if !part.Evidence.Requests.Deletes || in.Old == nil {
-			inputs = append(inputs, explore.Input{Object: part.Evidence.Requests.RightVariant(part.Evidence.Requests.Document(in, all[n%len(all)]), n)})
+			inputs = append(inputs, explore.Input{
+				Object: part.Evidence.Requests.RightVariant(part.Evidence.Requests.Document(in, all[n%len(all)]), n),
+			})
 		}
 	}
 	return inputs
@@ -197,11 +204,12 @@ func harnessWith(pr *proposal.Prover, p *proposal.Proposal, data []byte) (*harne
 
 // freshInputs returns inputs of an exploration with another seed.
 func freshInputs(ctx context.Context, pr *proposal.Prover, h *harness.Harness) (fresh []explore.Input, err error) {
-	e, err := pr.Explorer(h, pr.Evidence.Target.Props, pr.Evidence.Options.Seed+freshSeed, nil, nil, func(in explore.Input, _ []harness.Result) {
-		if pr.Evidence.CanBeStored(in) {
-			fresh = append(fresh, in)
-		}
-	})
+	e, err := pr.Explorer(h, pr.Evidence.Target.Props, pr.Evidence.Options.Seed+freshSeed, nil, nil,
+		func(in explore.Input, _ []harness.Result) {
+			if pr.Evidence.CanBeStored(in) {
+				fresh = append(fresh, in)
+			}
+		})
 	if err != nil {
 		return nil, err
 	}

@@ -233,7 +233,9 @@ func (part *Part) forgetRights() {
 func (part *Part) decodeAgain(pr *proposal.Prover) {
 	part.Evidence.Target.Document.Root = part.Evidence.Requests.Schema(pr.Evidence.Target.Document.Root, pr.Evidence.Samples)
 	part.finder.Universes, part.Evidence.Values = map[string]*search.Universe{}, map[string]*evidence.Values{}
-	part.Evidence.Samples = slices.DeleteFunc(part.Evidence.Samples, func(s *evidence.Sample) bool { return !part.Evidence.Requests.Decode(s) })
+	part.Evidence.Samples = slices.DeleteFunc(part.Evidence.Samples, func(s *evidence.Sample) bool {
+		return !part.Evidence.Requests.Decode(s)
+	})
 }
 
 // questions returns the questions about the users of the requests.

@@ -13,7 +13,13 @@ import (
 
 // SiteReport says how far the errors of a site are proven to be those of policies.
 func (part *Part) SiteReport(of *evidence.Site, p *Policies) proposal.Site {
-	s := proposal.Site{Field: strings.TrimPrefix(strings.TrimPrefix(of.Key.Place, part.Evidence.Requests.SubjectField()), "."), Type: string(of.Key.Typ), Detail: of.First.Detail, Source: of.Key.Source, Status: proposal.NotExpressed}
+	s := proposal.Site{
+		Field:  strings.TrimPrefix(strings.TrimPrefix(of.Key.Place, part.Evidence.Requests.SubjectField()), "."),
+		Type:   string(of.Key.Typ),
+		Detail: of.First.Detail,
+		Source: of.Key.Source,
+		Status: proposal.NotExpressed,
+	}
 	objects, _, _ := part.Evidence.Requests.Read(of.Example.Object)
 	s.Differs = evidence.ExampleOf(objects)
 	if part.Evidence.Requests.Deletes {
@@ -76,7 +82,8 @@ func rightText(review contract.AccessReview) string {
 func (part *Part) asksOfOthers(of *evidence.Site) string {
 	for review, user := range part.reviewsOf(of) {
 		if review.User.Name != user {
-			return fmt.Sprintf("the native validator asked whether %q may %s; this user did not send the request, and a policy can only ask for the rights of the sender", review.User.Name, rightText(review))
+			return fmt.Sprintf("the native validator asked whether %q may %s; this user did not send the request, and a policy "+
+				"can only ask for the rights of the sender", review.User.Name, rightText(review))
 		}
 	}
 	return ""
@@ -104,7 +111,8 @@ func (part *Part) reviewsOf(of *evidence.Site) iter.Seq2[contract.AccessReview, 
 func (p *Policies) Proven(of *evidence.Site) bool {
 	for _, part := range p.Parts {
 		for _, other := range part.Evidence.Sites {
-			said := other.Key.Typ == of.Key.Typ && (of.Key.Source != "" && other.Key.Source == of.Key.Source || other.First.Detail == of.First.Detail)
+			said := other.Key.Typ == of.Key.Typ && (of.Key.Source != "" && other.Key.Source == of.Key.Source ||
+				other.First.Detail == of.First.Detail)
 			if said && !part.Evidence.Requests.Deletes && part.SiteReport(other, p).Status == proposal.Proven {
 				return true
 			}

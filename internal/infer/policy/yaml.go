@@ -41,7 +41,8 @@ func (p *Policies) yaml(target *evidence.Target) ([]byte, error) {
 				"spec": map[string]any{
 					"failurePolicy": "Fail",
 					"matchConstraints": map[string]any{"resourceRules": []any{map[string]any{
-						"apiGroups": []string{version.Group}, "apiVersions": []string{version.Version}, "operations": rules[0].Operations, "resources": []string{plural},
+						"apiGroups": []string{version.Group}, "apiVersions": []string{version.Version}, "operations": rules[0].Operations,
+						"resources": []string{plural},
 					}}},
 					"validations": validations,
 				},

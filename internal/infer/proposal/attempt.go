@@ -46,7 +46,9 @@ func (p Attempt) WithoutUnproven(pr *Prover) error {
 			}
 			return unproven
 		})
-		p.Proposal.Rules = slices.DeleteFunc(p.Proposal.Rules, func(r *Rule) bool { return r.bounds != nil && !slices.Contains(p.Proposal.Rules, r.bounds) })
+		p.Proposal.Rules = slices.DeleteFunc(p.Proposal.Rules, func(r *Rule) bool {
+			return r.bounds != nil && !slices.Contains(p.Proposal.Rules, r.bounds)
+		})
 	}
 	return p.rewrite(pr, before)
 }
@@ -79,7 +81,8 @@ func (p Attempt) rewrite(pr *Prover, before int) error {
 		return isAccepted
 	})
 	p.Proof.Strict.Order = slices.DeleteFunc(p.Proof.Strict.Order, func(cause causes.Cause) bool {
-		return p.Proof.Refuses == 0 || !slices.ContainsFunc(p.Proof.Strict.ByCause[cause].Some, func(in explore.Input) bool { return !accepts(in) })
+		return p.Proof.Refuses == 0 || !slices.ContainsFunc(p.Proof.Strict.ByCause[cause].Some,
+			func(in explore.Input) bool { return !accepts(in) })
 	})
 	return nil
 }

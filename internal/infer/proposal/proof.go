@@ -81,7 +81,13 @@ func (pr *Prover) Prove(ctx context.Context, p *Proposal, seed uint64) (*Proof, 
 	if err != nil {
 		return nil, err
 	}
-	out := &Proof{Missing: map[evidence.SiteKey]*Missing{}, Strict: evidence.NewStrictErrors(), OtherWords: map[evidence.SiteKey]int{}, shared: p.shared(), Covering: p.covering()}
+	out := &Proof{
+		Missing:    map[evidence.SiteKey]*Missing{},
+		Strict:     evidence.NewStrictErrors(),
+		OtherWords: map[evidence.SiteKey]int{},
+		shared:     p.shared(),
+		Covering:   p.covering(),
+	}
 	var samples []explore.Input
 	for _, s := range pr.Evidence.Samples {
 		samples = append(samples, s.Input)
@@ -219,7 +225,9 @@ func hidden(r *harness.Result) bool {
 // said reports whether the schema reports one of some messages: those of a rule that several errors of the native validator
 // have in common.
 func said(r *harness.Result, messages []string) bool {
-	return len(messages) > 0 && slices.ContainsFunc(r.Declarative.Errors, func(err *field.Error) bool { return slices.Contains(messages, err.Detail) })
+	return len(messages) > 0 && slices.ContainsFunc(r.Declarative.Errors, func(err *field.Error) bool {
+		return slices.Contains(messages, err.Detail)
+	})
 }
 
 // covered reports whether the schema reports one of some messages around the place of a native error, or below it. Indices

@@ -80,13 +80,15 @@ func (pr *Prover) findVersion() error {
 
 // Explorer returns an explorer that passes all results to observe. It starts from the cases, and from what an earlier
 // one found and tried.
-func (pr *Prover) Explorer(h *harness.Harness, props *apiextensionsv1.JSONSchemaProps, seed uint64, found []explore.Input, tried []uint64, observe func(explore.Input, []harness.Result)) (*explore.Explorer, error) {
+func (pr *Prover) Explorer(h *harness.Harness, props *apiextensionsv1.JSONSchemaProps, seed uint64, found []explore.Input,
+	tried []uint64, observe func(explore.Input, []harness.Result)) (*explore.Explorer, error) {
 	ask, err := asking.Of(h, pr.Evidence.Target.Like, nil)
 	if err != nil {
 		return nil, err
 	}
 	return explore.New(explore.Options{
-		Fields: pr.ownFields(props), Seed: seed, Parallel: pr.Evidence.Options.Parallel, Schema: props, Updates: pr.Evidence.Target.Like.Subresource != "", Object: pr.Evidence.Target.Object,
+		Fields: pr.ownFields(props), Seed: seed, Parallel: pr.Evidence.Options.Parallel, Schema: props,
+		Updates: pr.Evidence.Target.Like.Subresource != "", Object: pr.Evidence.Target.Object,
 		Starts: slices.Concat(pr.Evidence.Target.Starts, found), Tried: tried, AnyOld: true,
 		Ask: func(ctx context.Context, in explore.Input) (explore.Answer, error) {
 			answer, err := ask(ctx, in)

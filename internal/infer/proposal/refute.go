@@ -111,7 +111,11 @@ func (pr *Prover) ValidatorOf(p *Proposal) (evidence.Validate, error) {
 		if err != nil {
 			return nil, err
 		}
-		validator, err := declarative.Compile(document.Root, declarative.Options{Root: true, WithoutEstimation: true, Definitions: document.Definitions})
+		validator, err := declarative.Compile(document.Root, declarative.Options{
+			Root:              true,
+			WithoutEstimation: true,
+			Definitions:       document.Definitions,
+		})
 		if err != nil {
 			return nil, err
 		}

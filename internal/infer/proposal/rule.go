@@ -60,7 +60,8 @@ func RuleOf(h *search.Hypothesis) *Rule {
 	s := h.Subject
 	r := &Rule{At: s.Facts.Scope, Sites: []*evidence.Site{s.Facts.Site}}
 	if len(h.Parts) == 1 {
-		if part := h.Parts[0]; part.Leaf != nil && !s.Facts.Site.Creates && s.Facts.Evidence.Requests == nil && !evidence.InMetadata(s.Facts.Scope.Below(part.About...)) {
+		if part := h.Parts[0]; part.Leaf != nil && !s.Facts.Site.Creates && s.Facts.Evidence.Requests == nil &&
+			!evidence.InMetadata(s.Facts.Scope.Below(part.About...)) {
 			return leafRule(h, part)
 		}
 	}
@@ -291,7 +292,8 @@ func (r *Rule) sameAs(other *Rule) bool {
 	if r.Validation != nil {
 		return r.Validation.Rule == other.Validation.Rule
 	}
-	return slices.Equal(slices.Sorted(maps.Keys(r.Keywords)), slices.Sorted(maps.Keys(other.Keywords))) && (isBound(r.Keywords) || evidence.Equal(r.Keywords, other.Keywords))
+	return slices.Equal(slices.Sorted(maps.Keys(r.Keywords)), slices.Sorted(maps.Keys(other.Keywords))) &&
+		(isBound(r.Keywords) || evidence.Equal(r.Keywords, other.Keywords))
 }
 
 func isBound(keywords map[string]any) bool {

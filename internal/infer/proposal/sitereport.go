@@ -72,7 +72,14 @@ func (s *Site) Add(x *search.Explanation, written func(mutant string) string) {
 
 // SiteReport says how far the errors of a site are proven to be those of rules.
 func (pr *Prover) SiteReport(of *evidence.Site, p *Proposal, proof *Proof) Site {
-	s := Site{Field: of.Key.Place, Type: string(of.Key.Typ), Detail: of.First.Detail, Source: of.Key.Source, Status: NotExpressed, OtherWords: proof.OtherWords[of.Key]}
+	s := Site{
+		Field:      of.Key.Place,
+		Type:       string(of.Key.Typ),
+		Detail:     of.First.Detail,
+		Source:     of.Key.Source,
+		Status:     NotExpressed,
+		OtherWords: proof.OtherWords[of.Key],
+	}
 	found := pr.Finder.Explained[of]
 	if len(found) == 0 {
 		s.Why = "the time was over before an explanation was found"
@@ -95,7 +102,8 @@ func (pr *Prover) SiteReport(of *evidence.Site, p *Proposal, proof *Proof) Site 
 	switch {
 	case len(s.Rules) == 0 && pr.RefutedAt(of) != nil:
 		refuted := pr.RefutedAt(of)
-		s.Differs, s.Why = refuted.Accepted, fmt.Sprintf("%s fits what it was made from, but refuses an object that the native validator accepts", refuted.Rule)
+		s.Differs, s.Why = refuted.Accepted, fmt.Sprintf("%s fits what it was made from, but refuses an object that the native "+
+			"validator accepts", refuted.Rule)
 	case len(s.Rules) == 0 && len(x.Chosen) > 0:
 		s.Differs, s.Why = evidence.ExampleOf(of.Example), "the time was over before its rules were compared with the native validator"
 	case len(s.Rules) == 0:
@@ -154,7 +162,8 @@ func (s *Site) Weakness(of *evidence.Site, found []*search.Explanation) string {
 // PanicReport returns the site of a panic for people.
 func PanicReport(p *evidence.PanicSite) Site {
 	return Site{
-		Type: string(p.Err.Type), Detail: p.Err.Detail, Source: fielderror.PanicPlace(p.Err), Status: NotExpressed, Differs: evidence.ExampleOf(p.Smallest),
-		Why: "the native validator panicked, which refuses the object and is no rule: mend it, and infer again",
+		Type: string(p.Err.Type), Detail: p.Err.Detail, Source: fielderror.PanicPlace(p.Err), Status: NotExpressed,
+		Differs: evidence.ExampleOf(p.Smallest),
+		Why:     "the native validator panicked, which refuses the object and is no rule: mend it, and infer again",
 	}
 }

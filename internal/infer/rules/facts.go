@@ -65,7 +65,8 @@ func (s *Facts) findFields(text string) {
 	var visit func(at evidence.Place, schema *spec.Schema)
 	visit = func(at evidence.Place, schema *spec.Schema) {
 		for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
-			if len(s.Scope)+len(at) == 0 && (name == "apiVersion" || name == "kind" || name == "metadata" || name == "status" && !s.About("status")) {
+			if len(s.Scope)+len(at) == 0 && (name == "apiVersion" || name == "kind" || name == "metadata" || name == "status" &&
+				!s.About("status")) {
 				continue
 			}
 			child := schema.Properties[name]

@@ -69,7 +69,14 @@ func indicesOf(s *Facts, p, namer, named evidence.Place, name, limit string) []C
 		for _, is := range [][2]string{{">=", "<"}, {">", "<="}} {
 			bad := fmt.Sprintf("%s.exists(y, y.%s == %s && %s%s %s y.%s)", in.Access, name, by.Access, some, access, is[0], limit)
 			good := fmt.Sprintf("%s.all(y, y.%s != %s || %s%s %s y.%s)", in.Access, name, by.Access, every, access, is[1], limit)
-			all = append(all, Condition{Expr: both.and(bad), Rule: both.or(good), Weight: weight, About: about, Fields: []evidence.Place{p, namer, named}, Tries: tries})
+			all = append(all, Condition{
+				Expr:   both.and(bad),
+				Rule:   both.or(good),
+				Weight: weight,
+				About:  about,
+				Fields: []evidence.Place{p, namer, named},
+				Tries:  tries,
+			})
 		}
 	}
 	add(7, index.Access, slices.Concat(index.Guards, by.Guards, in.Guards))

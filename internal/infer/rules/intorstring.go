@@ -18,7 +18,30 @@ func intOrStrings(s *Facts, p evidence.Place) []Condition {
 	}
 	r := s.RefOf(p)
 	var tries []Try
-	for _, value := range []any{int64(-1), int64(0), int64(1), int64(100), int64(101), "", "1", "0%", "1%", "01%", "99%", "100%", "101%", "200%", "-1%", "1.5%", "5", "a", "a%", "%", "1%%", " 1%"} {
+	for _, value := range []any{
+		int64(-1),
+		int64(0),
+		int64(1),
+		int64(100),
+		int64(101),
+		"",
+		"1",
+		"0%",
+		"1%",
+		"01%",
+		"99%",
+		"100%",
+		"101%",
+		"200%",
+		"-1%",
+		"1.5%",
+		"5",
+		"a",
+		"a%",
+		"%",
+		"1%%",
+		" 1%",
+	} {
 		tries = append(tries, Try{{Field: p, To: value}})
 	}
 	var all []Condition
@@ -92,7 +115,8 @@ func numberOrder(s *Facts, p, other evidence.Place) []Condition {
 	tries = append(tries, Try{{Field: p, To: int64(80)}, {Field: other, To: "a"}})
 	var all []Condition
 	for _, operator := range [][2]string{{"<", ">="}, {"<=", ">"}, {">", "<="}, {">=", "<"}} {
-		all = append(all, both.condition(5, strings.Join(append(slices.Clone(are), a.Access+" "+operator[0]+" "+b.Access), " && "), strings.Join(append(slices.Clone(areNot), a.Access+" "+operator[1]+" "+b.Access), " || "), tries))
+		all = append(all, both.condition(5, strings.Join(append(slices.Clone(are), a.Access+" "+operator[0]+" "+b.Access), " && "),
+			strings.Join(append(slices.Clone(areNot), a.Access+" "+operator[1]+" "+b.Access), " || "), tries))
 	}
 	return all
 }

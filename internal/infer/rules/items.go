@@ -31,7 +31,8 @@ func lifted(s *Facts, p evidence.Place) []Condition {
 			tries = TriesOf([]*Condition{&parts[0], &parts[1]})
 		}
 		rule := itemFor(strings.Join(good, " || "))
-		c := r.condition(weight, fmt.Sprintf("%s.exists(item, %s)", r.Access, itemFor(strings.Join(bad, " && "))), fmt.Sprintf("%s.all(item, %s)", r.Access, rule), itemTries(s, p, tries))
+		c := r.condition(weight, fmt.Sprintf("%s.exists(item, %s)", r.Access, itemFor(strings.Join(bad, " && "))),
+			fmt.Sprintf("%s.all(item, %s)", r.Access, rule), itemTries(s, p, tries))
 		c.Leaf = leafOf(s, r, fmt.Sprintf("%s.all(item, %s)", r.Access, rule), nil)
 		all = append(all, c)
 	}
@@ -72,7 +73,8 @@ func lifts(s *Facts, p evidence.Place) bool {
 	if len(s.Target) == 0 {
 		return len(p) > 0 && evidence.Mentions(evidence.WordsOf(s.Site.First.Detail), p[len(p)-1])
 	}
-	return slices.Equal(p, s.Target) && (s.Site.Creates || len(s.Site.LikelyPlaces) > 0 || !strings.Contains(s.Site.Key.Place, p[max(0, len(p)-1):].String()+evidence.AnyItem))
+	return slices.Equal(p, s.Target) && (s.Site.Creates || len(s.Site.LikelyPlaces) > 0 ||
+		!strings.Contains(s.Site.Key.Place, p[max(0, len(p)-1):].String()+evidence.AnyItem))
 }
 
 // ownTextItems returns those conditions where no scope of the items says them.
@@ -190,7 +192,8 @@ func keysOf(s *Facts, p evidence.Place) []Condition {
 	}
 	var all []Condition
 	add := func(weight int, good string) {
-		all = append(all, r.condition(weight, r.Access+".exists(key, "+Negated(good)+")", r.Access+".all(key, "+good+")", tries).withLeaf(leafOf(s, r, r.Access+".all(key, "+good+")", nil)))
+		all = append(all, r.condition(weight, r.Access+".exists(key, "+Negated(good)+")", r.Access+".all(key, "+good+")",
+			tries).withLeaf(leafOf(s, r, r.Access+".all(key, "+good+")", nil)))
 	}
 	for _, form := range TextFormats() {
 		add(form.weight+1, form.Of("key"))

@@ -92,7 +92,8 @@ func uniqueItems(list string, item *spec.Schema, keys []string, foldCase bool) s
 		return fmt.Sprintf("%[1]s.all(x, %[1]s.exists_one(y, %[2]s))", list, equalItems)
 	}
 	// Items without the key are no duplicates.
-	return fmt.Sprintf("%[1]s.all(x, %[3]s || %[1]s.exists_one(y, %[4]s && %[2]s))", list, equalItems, strings.Join(hasX, " || "), strings.Join(hasY, " && "))
+	return fmt.Sprintf("%[1]s.all(x, %[3]s || %[1]s.exists_one(y, %[4]s && %[2]s))", list, equalItems,
+		strings.Join(hasX, " || "), strings.Join(hasY, " && "))
 }
 
 // uniqueFolded returns the same without the case of letters. Each text is folded before it is compared with all others,

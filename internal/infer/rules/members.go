@@ -24,7 +24,12 @@ func members(s *Facts, p evidence.Place) []Condition {
 	var all []Condition
 	for _, value := range memberValues(s, p) {
 		is := celexpr.Quote(value) + " in " + r.Access
-		tries := []Try{{{Field: p, To: []any{value}}}, {{Field: p, To: []any{value, "other"}}}, {{Field: p, To: []any{"other"}}}, {{Field: p, To: []any{}}}}
+		tries := []Try{
+			{{Field: p, To: []any{value}}},
+			{{Field: p, To: []any{value, "other"}}},
+			{{Field: p, To: []any{"other"}}},
+			{{Field: p, To: []any{}}},
+		}
 		guess := !slices.Contains(s.Quoted, value) && !strings.Contains(s.Site.First.Detail, value)
 		all = append(all,
 			r.condition(4, is, Negated(is), tries).withGuess(guess).ofSome(),

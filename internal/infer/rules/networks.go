@@ -11,7 +11,8 @@ import (
 // networks returns the conditions that a network, or some network of a list, is not within another one.
 func networks(s *Facts, p, other evidence.Place) []Condition {
 	isList := s.KindOf(p) == List && KindOf(s.SchemaAt(p.Below(evidence.AnyItem))) == Text
-	if slices.Equal(p, other) || s.KindOf(other) != Text || !isList && s.KindOf(p) != Text || !haveNetworks(s, p, isList) || !haveNetworks(s, other, false) {
+	if slices.Equal(p, other) || s.KindOf(other) != Text || !isList && s.KindOf(p) != Text || !haveNetworks(s, p, isList) ||
+		!haveNetworks(s, other, false) {
 		return nil
 	}
 	a, b := s.RefOf(p), s.RefOf(other)

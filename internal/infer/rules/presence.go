@@ -77,7 +77,15 @@ func Equalities(s *Facts, p evidence.Place) []Condition {
 			r.condition(weight+1, not, is, tries).withLeaf(leafOf(s, r, is, nil)).withGuess(!suggested))
 		if len(r.Guards) > 0 && k != Whole {
 			// Another value, or none.
-			all = append(all, Condition{Expr: "(" + r.or(not) + ")", Rule: r.and(is), Weight: weight + 1, About: p, Fields: []evidence.Place{p}, Tries: tries, Guess: !suggested})
+			all = append(all, Condition{
+				Expr:   "(" + r.or(not) + ")",
+				Rule:   r.and(is),
+				Weight: weight + 1,
+				About:  p,
+				Fields: []evidence.Place{p},
+				Tries:  tries,
+				Guess:  !suggested,
+			})
 		}
 	}
 	return all
@@ -90,7 +98,8 @@ func suggested(s *Facts, p evidence.Place, value any) bool {
 	if !isText {
 		return true
 	}
-	return text != "" && (slices.Contains(s.Quoted, text) || len(s.SchemaAt(p).Enum) > 0 || slices.Contains(evidence.WordPattern.FindAllString(s.Site.First.Detail, -1), text))
+	return text != "" && (slices.Contains(s.Quoted, text) || len(s.SchemaAt(p).Enum) > 0 ||
+		slices.Contains(evidence.WordPattern.FindAllString(s.Site.First.Detail, -1), text))
 }
 
 // comparable returns the values with which a field may be compared: those of its enum, of the text,

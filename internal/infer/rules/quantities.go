@@ -26,7 +26,8 @@ func quantities(s *Facts, p, other evidence.Place) []Condition {
 	var all []Condition
 	for _, is := range [][2]string{{">", "<="}, {">=", "<"}, {"<", ">="}, {"<=", ">"}} {
 		compare := fmt.Sprintf("quantity(%s).compareTo(quantity(%s))", a.Access, b.Access)
-		all = append(all, both.condition(6, fmt.Sprintf("isQuantity(%s) && isQuantity(%s) && %s %s 0", a.Access, b.Access, compare, is[0]), fmt.Sprintf("!isQuantity(%s) || !isQuantity(%s) || %s %s 0", a.Access, b.Access, compare, is[1]), tries))
+		all = append(all, both.condition(6, fmt.Sprintf("isQuantity(%s) && isQuantity(%s) && %s %s 0", a.Access, b.Access,
+			compare, is[0]), fmt.Sprintf("!isQuantity(%s) || !isQuantity(%s) || %s %s 0", a.Access, b.Access, compare, is[1]), tries))
 	}
 	return all
 }

@@ -78,7 +78,8 @@ func uses(s *Facts, p evidence.Place) (all []string) {
 		}
 		for _, key := range slices.Sorted(maps.Keys(of.Properties)) {
 			lower := strings.ToLower(key)
-			if child := of.Properties[key]; KindOf(&child) == Text && (strings.HasSuffix(lower, "name") || strings.HasSuffix(lower, "ref") || key == "key") {
+			if child := of.Properties[key]; KindOf(&child) == Text && (strings.HasSuffix(lower, "name") ||
+				strings.HasSuffix(lower, "ref") || key == "key") {
 				all = append(all, key)
 			}
 		}
@@ -121,7 +122,8 @@ func referring(s *Facts, p, other evidence.Place, named, use string) []Try {
 			}
 			value = []any{evidence.Steps{use}.Set(made, to)}
 		}
-		tries = append(tries, Try{{Field: p, To: value}, {Field: other, To: all}}, Try{{Field: p, To: value}, {Field: other, To: all[1:]}}, Try{{Field: p, To: value}, {Field: other, To: evidence.Absence{}}})
+		tries = append(tries, Try{{Field: p, To: value}, {Field: other, To: all}},
+			Try{{Field: p, To: value}, {Field: other, To: all[1:]}}, Try{{Field: p, To: value}, {Field: other, To: evidence.Absence{}}})
 	}
 	return tries
 }

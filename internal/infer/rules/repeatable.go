@@ -29,7 +29,8 @@ func repeatable(s *Facts, p evidence.Place, item *spec.Schema, tries []Try) (all
 				continue
 			}
 			for _, operator := range []string{"==", "!="} {
-				good := fmt.Sprintf("%[1]s.all(x, x.%[2]s %[3]s %[4]s || %[1]s.exists_one(y, x.%[2]s == y.%[2]s))", r.Access, key, operator, celexpr.Quote(text))
+				good := fmt.Sprintf("%[1]s.all(x, x.%[2]s %[3]s %[4]s || %[1]s.exists_one(y, x.%[2]s == y.%[2]s))", r.Access, key,
+					operator, celexpr.Quote(text))
 				all = append(all, r.condition(5, Negated(good), good, tries).withLeaf(leafOf(s, r, good, nil)))
 			}
 		}

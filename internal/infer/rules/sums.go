@@ -85,7 +85,8 @@ func summingTwo(s *Facts, p, other evidence.Place) []Try {
 	for _, number := range s.TextNumbers(Whole) {
 		n := number.(int64)
 		for _, by := range []int64{-1, 0, 1} {
-			all = append(all, Try{{Field: p, To: (n + by) / 2}, {Field: other, To: n + by - (n+by)/2}}, Try{{Field: p, To: n + by}, {Field: other, To: int64(0)}})
+			all = append(all, Try{{Field: p, To: (n + by) / 2}, {Field: other, To: n + by - (n+by)/2}},
+				Try{{Field: p, To: n + by}, {Field: other, To: int64(0)}})
 		}
 	}
 	return all

@@ -35,24 +35,45 @@ var openAPIFormats = map[string]string{"uri": "uri", "uuid": "uuid", "byte": "by
 // TextFormats are the forms that are tried, the usual ones first.
 func TextFormats() []textFormat {
 	var all []textFormat
-	for _, name := range []string{"dns1123Label", "dns1123Subdomain", "dns1035Label", "qualifiedName", "labelValue", "uri", "uuid", "byte", "date", "datetime", "dns1123LabelPrefix", "dns1123SubdomainPrefix", "dns1035LabelPrefix"} {
+	for _, name := range []string{
+		"dns1123Label",
+		"dns1123Subdomain",
+		"dns1035Label",
+		"qualifiedName",
+		"labelValue",
+		"uri",
+		"uuid",
+		"byte",
+		"date",
+		"datetime",
+		"dns1123LabelPrefix",
+		"dns1123SubdomainPrefix",
+		"dns1035LabelPrefix",
+	} {
 		all = append(all, textFormat{good: "!format." + name + "().validate(%s).hasValue()", format: openAPIFormats[name], weight: 5})
 	}
 	for _, function := range []string{"isIP", "isCIDR", "isURL", "isQuantity", "isSemver"} {
 		all = append(all, textFormat{good: function + "(%s)", weight: 5})
 	}
-	all = append(all, textFormat{good: "isIP(%s) && ip(%s).family() == 4", weight: 6}, textFormat{good: "isIP(%s) && ip(%s).family() == 6", weight: 6},
+	all = append(all, textFormat{good: "isIP(%s) && ip(%s).family() == 4", weight: 6},
+		textFormat{good: "isIP(%s) && ip(%s).family() == 6", weight: 6},
 		textFormat{good: "!isCIDR(%s) || cidr(%s).masked() == cidr(%s)", weight: 6},
-		textFormat{good: "!%s.contains('--')", weight: 6}, textFormat{good: "!%s.contains('..')", weight: 6}, textFormat{good: "!%s.contains('//')", weight: 6},
-		textFormat{good: "isURL(%s) && url(%s).getScheme() in ['http', 'https']", weight: 7}, textFormat{good: "isURL(%s) && url(%s).getScheme() == 'https'", weight: 7},
-		textFormat{good: "%s.matches(" + celPattern(goDuration) + ") && duration(%s) > duration('0s')", weight: 7}, textFormat{good: "%s.matches(" + celPattern(goDuration) + ") && duration(%s) >= duration('0s')", weight: 7},
-		textFormat{good: "isQuantity(%s) && sign(quantity(%s)) >= 0", weight: 7}, textFormat{good: "isQuantity(%s) && sign(quantity(%s)) > 0", weight: 7})
+		textFormat{good: "!%s.contains('--')", weight: 6}, textFormat{good: "!%s.contains('..')", weight: 6},
+		textFormat{good: "!%s.contains('//')", weight: 6},
+		textFormat{good: "isURL(%s) && url(%s).getScheme() in ['http', 'https']", weight: 7},
+		textFormat{good: "isURL(%s) && url(%s).getScheme() == 'https'", weight: 7},
+		textFormat{good: "%s.matches(" + celPattern(goDuration) + ") && duration(%s) > duration('0s')", weight: 7},
+		textFormat{good: "%s.matches(" + celPattern(goDuration) + ") && duration(%s) >= duration('0s')", weight: 7},
+		textFormat{good: "isQuantity(%s) && sign(quantity(%s)) >= 0", weight: 7},
+		textFormat{good: "isQuantity(%s) && sign(quantity(%s)) > 0", weight: 7})
 	for _, pattern := range []string{
 		`^[a-z]+$`, `^[A-Z]+$`, `^[0-9]+$`, `^[a-zA-Z]+$`, `^[a-z0-9]+$`, `^[a-zA-Z0-9]+$`, `^[a-z0-9-]+$`, `^[a-zA-Z0-9_]+$`, `^[a-zA-Z0-9_-]+$`,
-		`^[a-zA-Z0-9._-]+$`, `^[a-zA-Z_][a-zA-Z0-9_]*$`, `^[-._a-zA-Z0-9]+$`, `^/`, `^https?://`, `^https://`, `^\S+$`, `\S`, `^[^/]+$`, `^[^,]+$`, `^[^:]+$`, `^[^.]*$`, `[a-z]`, `[a-zA-Z]`, `[0-9]`, `^[a-zA-Z]`, `^[^-](.*[^-])?$`,
+		`^[a-zA-Z0-9._-]+$`, `^[a-zA-Z_][a-zA-Z0-9_]*$`, `^[-._a-zA-Z0-9]+$`, `^/`, `^https?://`, `^https://`, `^\S+$`, `\S`,
+		`^[^/]+$`, `^[^,]+$`, `^[^:]+$`, `^[^.]*$`, `[a-z]`, `[a-zA-Z]`, `[0-9]`, `^[a-zA-Z]`, `^[^-](.*[^-])?$`,
 		`^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$`, goDuration, `^([0-9]{1,5}(h|m|s|ms)){1,4}$`, `^[0-9]+%$`, `^(100|[1-9]?[0-9])%$`,
 		`^[a-z]([-a-z0-9]*[a-z0-9])?$`, `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`, `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`,
-		`^(\*\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`, `^v?[0-9]+\.[0-9]+\.[0-9]+$`, `^[A-Za-z0-9+/]+={0,2}$`, `^[0-9a-f]+$`,
+		`^(\*\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`, `^v?[0-9]+\.[0-9]+\.[0-9]+$`,
+		`^[A-Za-z0-9+/]+={0,2}$`, `^[0-9a-f]+$`,
 	} {
 		all = append(all, textFormat{pattern: pattern, weight: 6})
 	}
@@ -62,13 +83,22 @@ func TextFormats() []textFormat {
 // texts are values that tell formats from each other.
 func texts() []string {
 	return []string{
-		"", " ", "a", "A", "z9", "9z", "0", "1", "-1", "+1", "1.5", "10%", "100%", "101%", "abc", "ABC", "aBc", "a-b", "a--b", "a_b", "a.b", "a..b", "-a", "a-", ".a", "a.", "_a", "a_",
-		"a b", " a", "a ", "a/b", "/", "/a", "a/", "/a/b", "//a", "a:b", "a,b", "a=b", "a@b.c", "é", "日本", "a\n", "a\tb", "*", "*.a.b", "a.*.b", "example.com", "Example.com", "example.com.", "example.com/a",
-		"example.com/A_b.c", "1.example.com", "10.0.0.1", "010.0.0.1", "10.0.0.256", "10.0.0.0/8", "010.0.0.0/8", "10.0.0.0/08", "::ffff:10.0.0.0/104", "::ffff:192.0.2.0/120", "10.0.0.1/8", "10.0.0.1/33", "::1", "::/0", "::ffff:10.0.0.1", "fe80::1%eth0", "http://a", "https://a", "https://a/b?c=d#e",
-		"ftp://a", "http:///", "mailto:a", "urn:a:b", "http://a b", "1h", "90m", "1h30m", "1d", "1.5h", "0s", "-1h", "+1h", "100ms", "5us", "P1D", "PT1H", "1Gi", "100m", "1e3", "1E", "-1Gi", "0Gi", ".5", "5.", "1 Gi",
-		"2026-01-31", "2026-13-01", "2026-01-31T10:00:00Z", "2026-01-31T10:00:00+02:00", "2026-01-31T10:00:00", "10:00", "YQ==", "YQ=", "YQ", "YWI=", "a+b/", "1.2.3", "v1.2.3", "1.2", "1.2.3-rc.1", "v1",
-		"123e4567-e89b-12d3-a456-426614174000", "123E4567-E89B-12D3-A456-426614174000", "123e4567e89b12d3a456426614174000", "ff", "0xff", "true", "null", "a&b", "a'b", "a\"b", "a\\b", "{a}", "[a]", "$(a)", "#a", "a;b", "~",
-		strings.Repeat("a", 63), strings.Repeat("a", 64), strings.Repeat("a", 253), strings.Repeat("a", 254), strings.Repeat("a.", 31) + "a", "a." + strings.Repeat("b", 63), "a." + strings.Repeat("b", 64), strings.Repeat("a", 317), "a/" + strings.Repeat("b", 64),
+		"", " ", "a", "A", "z9", "9z", "0", "1", "-1", "+1", "1.5", "10%", "100%", "101%", "abc", "ABC", "aBc", "a-b",
+		"a--b", "a_b", "a.b", "a..b", "-a", "a-", ".a", "a.", "_a", "a_",
+		"a b", " a", "a ", "a/b", "/", "/a", "a/", "/a/b", "//a", "a:b", "a,b", "a=b", "a@b.c", "é", "日本", "a\n", "a\tb",
+		"*", "*.a.b", "a.*.b", "example.com", "Example.com", "example.com.", "example.com/a",
+		"example.com/A_b.c", "1.example.com", "10.0.0.1", "010.0.0.1", "10.0.0.256", "10.0.0.0/8", "010.0.0.0/8",
+		"10.0.0.0/08", "::ffff:10.0.0.0/104", "::ffff:192.0.2.0/120", "10.0.0.1/8", "10.0.0.1/33", "::1", "::/0",
+		"::ffff:10.0.0.1", "fe80::1%eth0", "http://a", "https://a", "https://a/b?c=d#e",
+		"ftp://a", "http:///", "mailto:a", "urn:a:b", "http://a b", "1h", "90m", "1h30m", "1d", "1.5h", "0s", "-1h", "+1h",
+		"100ms", "5us", "P1D", "PT1H", "1Gi", "100m", "1e3", "1E", "-1Gi", "0Gi", ".5", "5.", "1 Gi",
+		"2026-01-31", "2026-13-01", "2026-01-31T10:00:00Z", "2026-01-31T10:00:00+02:00", "2026-01-31T10:00:00", "10:00",
+		"YQ==", "YQ=", "YQ", "YWI=", "a+b/", "1.2.3", "v1.2.3", "1.2", "1.2.3-rc.1", "v1",
+		"123e4567-e89b-12d3-a456-426614174000", "123E4567-E89B-12D3-A456-426614174000", "123e4567e89b12d3a456426614174000",
+		"ff", "0xff", "true", "null", "a&b", "a'b", "a\"b", "a\\b", "{a}", "[a]", "$(a)", "#a", "a;b", "~",
+		strings.Repeat("a", 63), strings.Repeat("a", 64), strings.Repeat("a", 253), strings.Repeat("a", 254),
+		strings.Repeat("a.", 31) + "a", "a." + strings.Repeat("b", 63), "a." + strings.Repeat("b", 64), strings.Repeat("a", 317),
+		"a/" + strings.Repeat("b", 64),
 	}
 }
 
@@ -107,7 +137,8 @@ func formats(s *Facts, p evidence.Place) []Condition {
 			if pattern != "" {
 				keywords = map[string]any{"pattern": pattern}
 			}
-			more := append(slices.Clip(tries), Try{{Field: p, To: word + "a"}}, Try{{Field: p, To: "a" + word}}, Try{{Field: p, To: "a" + word + "b"}}, Try{{Field: p, To: word}})
+			more := append(slices.Clip(tries), Try{{Field: p, To: word + "a"}}, Try{{Field: p, To: "a" + word}},
+				Try{{Field: p, To: "a" + word + "b"}}, Try{{Field: p, To: word}})
 			all = append(all,
 				r.condition(3, "!"+is, is, more).withLeaf(leafOf(s, r, is, keywords)),
 				r.condition(3, is, "!"+is, more).withLeaf(leafOf(s, r, "!"+is, nil)))
@@ -166,7 +197,8 @@ func enums(s *Facts, p evidence.Place, tries []Try) []Condition {
 	r := s.RefOf(p)
 	var all []Condition
 	for i, values := range [][]string{s.Quoted, AcceptedTexts(s, p)} {
-		if len(values) == 0 || len(values) > mostEnum || i == 1 && (len(values) > mostGuessedEnum || slices.ContainsFunc(values, IsNoWord) || isFolded(values)) {
+		if len(values) == 0 || len(values) > mostEnum || i == 1 &&
+			(len(values) > mostGuessedEnum || slices.ContainsFunc(values, IsNoWord) || isFolded(values)) {
 			continue // so many texts, and those that are no words, have a form; or they are compared without case
 		}
 		values = slices.Clone(values)

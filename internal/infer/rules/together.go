@@ -32,7 +32,8 @@ func uniqueTogether(s *Facts, p evidence.Place, item *spec.Schema, names []strin
 			same = append(same, fmt.Sprintf(is, key))
 		}
 		good := fmt.Sprintf("%[1]s.all(x, %[1]s.exists_one(y, %[2]s))", r.Access, strings.Join(same, " && "))
-		all = append(all, r.condition(2+2*len(keys), Negated(good), good, append(slices.Clip(tries), unequal(s, p, keys)...)).withLeaf(leafOf(s, r, good, nil)))
+		all = append(all, r.condition(2+2*len(keys), Negated(good), good, append(slices.Clip(tries), unequal(s, p, keys)...)).withLeaf(
+			leafOf(s, r, good, nil)))
 	}
 	return all
 }

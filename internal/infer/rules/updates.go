@@ -55,7 +55,8 @@ func growing(s *Facts, p evidence.Place, now, before, both ref, with func(int, s
 		c := with(3, both.and(now.Access+" "+bad+" "+before.Access), both.or(now.Access+" "+good+" "+before.Access), "self "+good+" oldSelf")
 		for _, value := range comparedWith(s, p) {
 			if n, is := value.(int64); is {
-				c.Tries = append(c.Tries, Try{{Field: p, To: n, Before: true}, {Field: p, To: n + 1}}, Try{{Field: p, To: n + 1, Before: true}, {Field: p, To: n}})
+				c.Tries = append(c.Tries, Try{{Field: p, To: n, Before: true}, {Field: p, To: n + 1}},
+					Try{{Field: p, To: n + 1, Before: true}, {Field: p, To: n}})
 			}
 		}
 		all = append(all, c)

@@ -18,7 +18,8 @@ import (
 func (h *Hypothesis) unnamedValue() string {
 	c := rules.ConstantsOf(h.Expr())
 	for _, text := range c.Texts {
-		if rules.IsNoWord(text) && !h.Subject.Facts.Evidence.Words[text] && !slices.Contains(h.Subject.Facts.Site.Constants.Words, text) && !strings.Contains(h.Subject.Facts.Site.First.Detail, text) {
+		if rules.IsNoWord(text) && !h.Subject.Facts.Evidence.Words[text] &&
+			!slices.Contains(h.Subject.Facts.Site.Constants.Words, text) && !strings.Contains(h.Subject.Facts.Site.First.Detail, text) {
 			return celexpr.Quote(text)
 		}
 	}
@@ -34,7 +35,8 @@ func (h *Hypothesis) unnamedValue() string {
 // so. All objects that were seen may have what it is about there.
 func (h *Hypothesis) isAboutFirst() bool {
 	expr := h.Expr()
-	return strings.Contains(expr, "[0]") && !strings.Contains(expr, ".size() == 1") && !strings.Contains(expr, ".size() != 1") && !evidence.WordsOf(h.Subject.Facts.Site.First.Detail)["first"]
+	return strings.Contains(expr, "[0]") && !strings.Contains(expr, ".size() == 1") && !strings.Contains(expr, ".size() != 1") &&
+		!evidence.WordsOf(h.Subject.Facts.Site.First.Detail)["first"]
 }
 
 // isUnnamed reports whether a number is neither zero nor one, and neither the error's text nor the code names it.
@@ -121,5 +123,6 @@ func (x *Explanation) Why() string {
 		return fmt.Sprintf("no object%s was found that both accept; add one to the cases", at)
 	}
 	at = cmp.Or(at, "the object")
-	return fmt.Sprintf("no condition on the values of %s agrees with the native validator; it may depend on other objects, the time or a parser", at)
+	return fmt.Sprintf("no condition on the values of %s agrees with the native validator; it may depend on other objects, "+
+		"the time or a parser", at)
 }

@@ -19,7 +19,8 @@ func (f *Finder) relatives(s *Subject) (all []*Explanation) {
 		}
 		for _, x := range f.Explained[of] {
 			other := x.Subject
-			if len(x.Chosen) > 0 && !slices.Equal(other.Facts.Scope, s.Facts.Scope) && slices.Equal(other.Facts.Target, s.Facts.Target) && f.form(other.Facts.Scope) == f.form(s.Facts.Scope) {
+			if len(x.Chosen) > 0 && !slices.Equal(other.Facts.Scope, s.Facts.Scope) && slices.Equal(other.Facts.Target, s.Facts.Target) &&
+				f.form(other.Facts.Scope) == f.form(s.Facts.Scope) {
 				all = append(all, x)
 			}
 		}

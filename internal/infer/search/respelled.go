@@ -109,7 +109,9 @@ func (h *Hypothesis) texts() (all []evidence.Place) {
 			if k == rules.List || k == rules.Mapping {
 				k = rules.KindOf(evidence.SchemaBelow(s.Facts.SchemaAt(field), evidence.AnyItem))
 			}
-			if k == rules.Text && len(field) > 0 && !slices.ContainsFunc(all, func(known evidence.Place) bool { return slices.Equal(known, field) }) {
+			if k == rules.Text && len(field) > 0 && !slices.ContainsFunc(all, func(known evidence.Place) bool {
+				return slices.Equal(known, field)
+			}) {
 				all = append(all, field)
 			}
 		}

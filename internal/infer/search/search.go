@@ -231,7 +231,8 @@ func (x *Explanation) conjunction(of []*rules.Condition) (parts []*rules.Conditi
 	rest := x.Labels.accepted
 	for !rest.empty() && len(of) > 0 && len(parts) < mostParts {
 		best := slices.MinFunc(of, func(a, b *rules.Condition) int {
-			return cmp.Or(rest.and(x.universe.holds(a.Expr)).count()-rest.and(x.universe.holds(b.Expr)).count(), a.Weight-b.Weight, cmp.Compare(a.Expr, b.Expr))
+			return cmp.Or(rest.and(x.universe.holds(a.Expr)).count()-rest.and(x.universe.holds(b.Expr)).count(), a.Weight-b.Weight,
+				cmp.Compare(a.Expr, b.Expr))
 		})
 		left := rest.and(x.universe.holds(best.Expr))
 		if left.count() == rest.count() {

@@ -52,7 +52,8 @@ type instanceRow struct {
 
 func NewUniverse(root *spec.Schema, scope evidence.Place, parallel int, of *evidence.Work) *Universe {
 	return &Universe{
-		scope: scope, schema: skeleton(scope.Schema(root)), isRoot: len(scope) == 0, parallel: max(1, parallel), work: of, bySum: map[[sha256.Size]byte]int{},
+		scope: scope, schema: skeleton(scope.Schema(root)), isRoot: len(scope) == 0, parallel: max(1, parallel), work: of,
+		bySum:     map[[sha256.Size]byte]int{},
 		instances: map[*evidence.Sample][]instanceRow{}, truths: map[string]*truth{}, wrong: map[string]bool{},
 	}
 }
@@ -116,7 +117,8 @@ func (u *Universe) indexOf(r row) int {
 	key, err := json.Marshal([]any{r.self, r.old})
 	sum := sha256.Sum256(key)
 	if at, known := u.bySum[sum]; known && err == nil {
-		if len(u.rows[at].of.Reported) > len(r.of.Reported) || len(u.rows[at].of.Reported) == len(r.of.Reported) && u.rows[at].of.Size > r.of.Size {
+		if len(u.rows[at].of.Reported) > len(r.of.Reported) || len(u.rows[at].of.Reported) == len(r.of.Reported) &&
+			u.rows[at].of.Size > r.of.Size {
 			u.rows[at] = r // the one in which the least is wrong, or that is small
 		}
 		return at

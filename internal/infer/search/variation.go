@@ -140,7 +140,8 @@ func (v *varying) with(ctx context.Context, all []variation) (explore.Input, boo
 		}
 	}
 	s := &evidence.Sample{Input: in}
-	if ctx.Err() != nil || in.Object == nil || !v.subject.Facts.Evidence.IsRequest(in) || !v.subject.Facts.Evidence.CanBeStored(in) || !v.subject.Facts.Evidence.Decode(s) {
+	if ctx.Err() != nil || in.Object == nil || !v.subject.Facts.Evidence.IsRequest(in) ||
+		!v.subject.Facts.Evidence.CanBeStored(in) || !v.subject.Facts.Evidence.Decode(s) {
 		return in, false
 	}
 	if len(v.subject.Facts.Evidence.Today(ctx, s.Decoded, s.DecodedOld)) > 0 {
@@ -200,7 +201,9 @@ func (v *varying) try(ctx context.Context, groups [][]variation) (accepted bool,
 			case s == nil:
 			case s.Accepted:
 				return true, nil
-			case len(s.Reported) <= len(v.base.Reported) && slices.ContainsFunc(s.Reported, func(r evidence.Reported) bool { return r.Site == v.subject.Facts.Site.Key }):
+			case len(s.Reported) <= len(v.base.Reported) && slices.ContainsFunc(s.Reported, func(r evidence.Reported) bool {
+				return r.Site == v.subject.Facts.Site.Key
+			}):
 				v.harmless = append(v.harmless, sent[n]...)
 			case len(sent[n]) == 1:
 				v.hiding = append(v.hiding, sent[n]...)

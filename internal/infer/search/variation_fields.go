@@ -23,8 +23,10 @@ func (v *varying) variations(h *Hypothesis) []variation {
 		child := root.Properties[name]
 		value, has := v.base.Object[name]
 		switch {
-		case v.subject.Facts.Evidence.Requests != nil && (name == evidence.FieldOldObject && !v.subject.Facts.Evidence.Requests.Deletes || name == evidence.FieldRequest):
-		case v.subject.Facts.Evidence.Requests == nil && (name == "apiVersion" || name == "kind" || name == "metadata" || name == "status" && !v.subject.Facts.About("status")):
+		case v.subject.Facts.Evidence.Requests != nil &&
+			(name == evidence.FieldOldObject && !v.subject.Facts.Evidence.Requests.Deletes || name == evidence.FieldRequest):
+		case v.subject.Facts.Evidence.Requests == nil && (name == "apiVersion" || name == "kind" || name == "metadata" ||
+			name == "status" && !v.subject.Facts.About("status")):
 		case v.subject.Facts.Evidence.Requests != nil && has:
 			f.fields(&child, evidence.Place{name}, evidence.Steps{name}, value)
 		default:
@@ -97,7 +99,8 @@ func (f *variedFields) visit(schema *spec.Schema, at evidence.Place, path eviden
 	axis := fieldAxis{at: at, path: path, known: has || len(accepted) > 0}
 	add := func(values ...any) {
 		for _, to := range values {
-			isKnown := to == nil || has && evidence.Equal(to, value) || slices.ContainsFunc(axis.values, func(o any) bool { return evidence.Equal(o, to) })
+			isKnown := to == nil || has && evidence.Equal(to, value) ||
+				slices.ContainsFunc(axis.values, func(o any) bool { return evidence.Equal(o, to) })
 			if !isKnown && len(axis.values) < mostOfVaried {
 				axis.values = append(axis.values, to)
 			}
@@ -189,7 +192,8 @@ func (f *variedFields) metadata() {
 		value, has := path.At(f.varying.base.Object)
 		f.visit(&spec.Schema{}, at, path, value, has)
 		keys := map[string]any{}
-		for _, known := range f.varying.subject.Facts.Evidence.AcceptedAt(at, evidence.MostKeys, func(value any) string { return evidence.KeyOf(explore.Input{Object: map[string]any{name: value}}) }) {
+		for _, known := range f.varying.subject.Facts.Evidence.AcceptedAt(at, evidence.MostKeys,
+			func(value any) string { return evidence.KeyOf(explore.Input{Object: map[string]any{name: value}}) }) {
 			fields, _ := known.(map[string]any)
 			maps.Copy(keys, fields)
 		}

@@ -31,7 +31,8 @@ func (x *Explanation) IsUnvaried() bool {
 	})
 }
 
-// HasTooFewExamples reports whether the objects that are refused, with those in which other fields were varied, are no more than the conditions
+// HasTooFewExamples reports whether the objects that are refused, with those in which other fields were
+// varied, are no more than the conditions
 // of the rules: each can then fit one object by chance.
 func (x *Explanation) HasTooFewExamples() bool {
 	refused, _ := x.Neighbours()
@@ -52,7 +53,12 @@ func (v *Varied) And(other *Varied) *Varied {
 	}
 	fields := slices.Concat(v.Fields, other.Fields)
 	slices.Sort(fields)
-	return &Varied{Fields: slices.Compact(fields), Left: max(v.Left, other.Left), Objects: v.Objects + other.Objects, Offered: v.Offered + other.Offered}
+	return &Varied{
+		Fields:  slices.Compact(fields),
+		Left:    max(v.Left, other.Left),
+		Objects: v.Objects + other.Objects,
+		Offered: v.Offered + other.Offered,
+	}
 }
 
 // Tie keeps the numbers that are beside a bound in this object as well.

@@ -20,7 +20,8 @@ func TestCountersExistBeforeTheyIncrease(t *testing.T) {
 	requests.Answered(200, time.Millisecond)
 	requests.Answered(400, time.Millisecond)
 	requests.Skip(counters.SkippedByBody)
-	want := `# HELP apiserver_declarative_validation_findings_total New differences and faults, by what became of them in the folder or bucket that keeps them.
+	want := `# HELP apiserver_declarative_validation_findings_total New differences and faults, by what became of them in ` +
+		`the folder or bucket that keeps them.
 # TYPE apiserver_declarative_validation_findings_total counter
 apiserver_declarative_validation_findings_total{fate="dropped"} 0
 apiserver_declarative_validation_findings_total{fate="failed"} 0
@@ -29,11 +30,13 @@ apiserver_declarative_validation_findings_total{fate="written"} 0
 # HELP apiserver_declarative_validation_queue_bytes Bytes of the requests that wait for their comparison.
 # TYPE apiserver_declarative_validation_queue_bytes gauge
 apiserver_declarative_validation_queue_bytes 7
-# HELP apiserver_declarative_validation_requests_total Requests of API servers that were answered, by the HTTP status code of the answer: 200 allows the request.
+# HELP apiserver_declarative_validation_requests_total Requests of API servers that were answered, by the HTTP status ` +
+		`code of the answer: 200 allows the request.
 # TYPE apiserver_declarative_validation_requests_total counter
 apiserver_declarative_validation_requests_total{code="200"} 2
 apiserver_declarative_validation_requests_total{code="400"} 1
-# HELP apiserver_declarative_validation_skipped_total Requests that were not compared, by the reason: what bounds the cost of comparisons, or a request that cannot be one.
+# HELP apiserver_declarative_validation_skipped_total Requests that were not compared, by the reason: what bounds the ` +
+		`cost of comparisons, or a request that cannot be one.
 # TYPE apiserver_declarative_validation_skipped_total counter
 apiserver_declarative_validation_skipped_total{reason="body"} 1
 apiserver_declarative_validation_skipped_total{reason="queue"} 0
@@ -41,7 +44,12 @@ apiserver_declarative_validation_skipped_total{reason="request"} 0
 apiserver_declarative_validation_skipped_total{reason="stop"} 0
 apiserver_declarative_validation_skipped_total{reason="target"} 0
 `
-	names := []string{"apiserver_declarative_validation_findings_total", "apiserver_declarative_validation_queue_bytes", "apiserver_declarative_validation_requests_total", "apiserver_declarative_validation_skipped_total"}
+	names := []string{
+		"apiserver_declarative_validation_findings_total",
+		"apiserver_declarative_validation_queue_bytes",
+		"apiserver_declarative_validation_requests_total",
+		"apiserver_declarative_validation_skipped_total",
+	}
 	if err := testutil.GatherAndCompare(all.Gatherer(), strings.NewReader(want), names...); err != nil {
 		t.Error(err)
 	}

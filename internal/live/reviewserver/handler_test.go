@@ -51,7 +51,8 @@ func (s *server) counted(t *testing.T, want ...string) {
 		for _, metric := range family.GetMetric() {
 			if value := metric.GetCounter().GetValue(); value > 0 {
 				label := metric.GetLabel()[0]
-				got = append(got, fmt.Sprintf("%s{%s=%q} %g", strings.TrimPrefix(family.GetName(), "apiserver_declarative_validation_"), label.GetName(), label.GetValue(), value))
+				got = append(got, fmt.Sprintf("%s{%s=%q} %g", strings.TrimPrefix(family.GetName(), "apiserver_declarative_validation_"),
+					label.GetName(), label.GetValue(), value))
 			}
 		}
 	}
@@ -87,26 +88,35 @@ func TestAnswers(t *testing.T) {
 		{"a review is allowed", http.MethodPost, bytes.NewReader(v1), 200,
 			`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"a","allowed":true}}`,
 			[]string{`requests_total{code="200"} 1`}},
-		{"a webhook configuration may ask for the old version", http.MethodPost, bytes.NewReader(review(t, "admission.k8s.io/v1beta1", "b", 10)), 200,
+		{"a webhook configuration may ask for the old version", http.MethodPost,
+			bytes.NewReader(review(t, "admission.k8s.io/v1beta1", "b", 10)), 200,
 			`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1beta1","response":{"uid":"b","allowed":true}}`,
 			[]string{`requests_total{code="200"} 1`}},
 		{"a review without a Content-Length", http.MethodPost, io.MultiReader(bytes.NewReader(v1)), 200, `"uid":"a","allowed":true`,
 			[]string{`requests_total{code="200"} 1`}},
-		{"too large to be kept: the API server writes the uid first", http.MethodPost, bytes.NewReader(review(t, "admission.k8s.io/v1", "large", admission.MaxRequest)), 200,
+		{"too large to be kept: the API server writes the uid first", http.MethodPost,
+			bytes.NewReader(review(t, "admission.k8s.io/v1", "large", admission.MaxRequest)), 200,
 			`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"large","allowed":true}}`,
 			[]string{`requests_total{code="200"} 1`, `skipped_total{reason="body"} 1`}},
-		{"too large, without a Content-Length", http.MethodPost, io.MultiReader(bytes.NewReader(review(t, "admission.k8s.io/v1", "large", admission.MaxRequest))), 200,
+		{"too large, without a Content-Length", http.MethodPost,
+			io.MultiReader(bytes.NewReader(review(t, "admission.k8s.io/v1", "large", admission.MaxRequest))), 200,
 			`"uid":"large","allowed":true`,
 			[]string{`requests_total{code="200"} 1`, `skipped_total{reason="body"} 1`}},
-		{"too large, and of a different form", http.MethodPost, strings.NewReader(`{"request":{"object":"` + strings.Repeat("x", admission.MaxRequest)), 413,
+		{"too large, and of a different form", http.MethodPost,
+			strings.NewReader(`{"request":{"object":"` + strings.Repeat("x", admission.MaxRequest)), 413,
 			"the first 64 KiB of the request have no uid: ", []string{`requests_total{code="413"} 1`}},
-		{"no JSON", http.MethodPost, strings.NewReader("none"), 400, "the request is not an AdmissionReview: ", []string{`requests_total{code="400"} 1`}},
-		{"cut off", http.MethodPost, bytes.NewReader(v1[:len(v1)-3]), 400, "the request is not an AdmissionReview: ", []string{`requests_total{code="400"} 1`}},
+		{"no JSON", http.MethodPost, strings.NewReader("none"), 400, "the request is not an AdmissionReview: ",
+			[]string{`requests_total{code="400"} 1`}},
+		{"cut off", http.MethodPost, bytes.NewReader(v1[:len(v1)-3]), 400, "the request is not an AdmissionReview: ",
+			[]string{`requests_total{code="400"} 1`}},
 		{"of a different kind", http.MethodPost, strings.NewReader(`{"apiVersion":"v1","kind":"Pod"}`), 400,
-			`the request is of apiVersion "v1" and kind "Pod"; accepted: AdmissionReview of [admission.k8s.io/v1 admission.k8s.io/v1beta1]`, []string{`requests_total{code="400"} 1`}},
-		{"an answer, not a request", http.MethodPost, strings.NewReader(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{}}`), 400,
+			`the request is of apiVersion "v1" and kind "Pod"; accepted: AdmissionReview of [admission.k8s.io/v1 admission.k8s.io/v1beta1]`,
+			[]string{`requests_total{code="400"} 1`}},
+		{"an answer, not a request", http.MethodPost,
+			strings.NewReader(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{}}`), 400,
 			"the AdmissionReview has no request with a uid", []string{`requests_total{code="400"} 1`}},
-		{"empty", http.MethodPost, strings.NewReader(""), 400, "the request is not an AdmissionReview: ", []string{`requests_total{code="400"} 1`}},
+		{"empty", http.MethodPost, strings.NewReader(""), 400, "the request is not an AdmissionReview: ",
+			[]string{`requests_total{code="400"} 1`}},
 		{"a browser", http.MethodGet, nil, 405, "an AdmissionReview is sent by POST", []string{`requests_total{code="405"} 1`}},
 	} {
 		t.Run(row.why, func(t *testing.T) {

@@ -31,7 +31,8 @@ var versions = []string{admissionv1.SchemeGroupVersion.String(), admissionv1beta
 // readHead reads a whole review.
 func readHead(review []byte) (h head, err error) {
 	if err := kjson.UnmarshalCaseSensitivePreserveInts(review, &h); err != nil {
-		return h, fmt.Errorf("the request is not an AdmissionReview: %w; it begins with %s", jsonerrors.In(review, err, "the request"), oneline.Beginning(review))
+		return h, fmt.Errorf("the request is not an AdmissionReview: %w; it begins with %s",
+			jsonerrors.In(review, err, "the request"), oneline.Beginning(review))
 	}
 	return h, h.check()
 }

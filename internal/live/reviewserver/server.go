@@ -54,7 +54,8 @@ func Serve(handler http.Handler, options Options) (*Server, error) {
 	return &Server{httpserver.Serve(&http.Server{
 		Handler: handler, ErrorLog: options.Log,
 		TLSConfig:         &tls.Config{GetCertificate: certificate.get, MinVersion: tls.VersionTLS12},
-		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
+		MaxHeaderBytes: maxHeader,
 	}, listener)}, nil
 }
 

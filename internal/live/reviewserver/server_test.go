@@ -68,11 +68,12 @@ func TestRenewedCertificate(t *testing.T) {
 	dir := t.TempDir()
 	old := certificate(t, dir, "old.example.com")
 	var renewed, unreadable []string
-	s, err := reviewserver.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Proto) }), reviewserver.Options{
-		Address: "127.0.0.1:0", CertFile: filepath.Join(dir, "tls.crt"), KeyFile: filepath.Join(dir, "tls.key"),
-		Renewed:    func(now *x509.Certificate) { renewed = append(renewed, now.DNSNames...) },
-		Unreadable: func(err error) { unreadable = append(unreadable, err.Error()) },
-	})
+	s, err := reviewserver.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Proto) }),
+		reviewserver.Options{
+			Address: "127.0.0.1:0", CertFile: filepath.Join(dir, "tls.crt"), KeyFile: filepath.Join(dir, "tls.key"),
+			Renewed:    func(now *x509.Certificate) { renewed = append(renewed, now.DNSNames...) },
+			Unreadable: func(err error) { unreadable = append(unreadable, err.Error()) },
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +113,8 @@ func TestRenewedCertificate(t *testing.T) {
 	if want := []string{"old.example.com", "new.example.com", "new.example.com", "last.example.com"}; !slices.Equal(renewed, want) {
 		t.Errorf("renewed: %q, want %q", renewed, want)
 	}
-	if len(unreadable) != 2 || !strings.Contains(unreadable[0], "tls: failed to find any PEM data in key input") || !strings.Contains(unreadable[1], "tls.key: no such file or directory") {
+	if len(unreadable) != 2 || !strings.Contains(unreadable[0], "tls: failed to find any PEM data in key input") ||
+		!strings.Contains(unreadable[1], "tls.key: no such file or directory") {
 		t.Errorf("unreadable: %q", unreadable)
 	}
 	if err := s.Close(t.Context()); err != nil {
@@ -158,7 +160,11 @@ func TestUnusable(t *testing.T) {
 		{"no certificate", "127.0.0.1:0", "none.crt", "none.crt"},
 		{"the key instead of the certificate", "127.0.0.1:0", "tls.key", "cannot be used"},
 	} {
-		_, err := reviewserver.Serve(http.NotFoundHandler(), reviewserver.Options{Address: row.address, CertFile: filepath.Join(dir, row.cert), KeyFile: filepath.Join(dir, "tls.key")})
+		_, err := reviewserver.Serve(http.NotFoundHandler(), reviewserver.Options{
+			Address:  row.address,
+			CertFile: filepath.Join(dir, row.cert),
+			KeyFile:  filepath.Join(dir, "tls.key"),
+		})
 		if err == nil || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: %v", row.why, err)
 		}

@@ -51,7 +51,10 @@ func (s *State) replay(file string) error {
 			err = fmt.Errorf("it is about case %d, but the previous line is about case %d", e.Cases, s.Cases)
 		}
 		if err != nil {
-			return userfile.Mistake{Position: userfile.Position{File: file, Line: number}, Message: "this line is not as a soak wrote it to its journal: " + err.Error() + "; " + restart}
+			return userfile.Mistake{
+				Position: userfile.Position{File: file, Line: number},
+				Message:  "this line is not as a soak wrote it to its journal: " + err.Error() + "; " + restart,
+			}
 		}
 		if e.Cases <= s.Cases {
 			continue

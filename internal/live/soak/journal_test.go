@@ -56,7 +56,8 @@ func counted(t *testing.T, folder *soak.Folder, want int) {
 		found += finding.Count
 	}
 	if state.Cases != want || state.Position != want || state.Inputs != want || state.Verdicts["different"] != want || found != want {
-		t.Errorf("%d cases, position %d, %d inputs, %d different, %d findings; want %d of each", state.Cases, state.Position, state.Inputs, state.Verdicts["different"], found, want)
+		t.Errorf("%d cases, position %d, %d inputs, %d different, %d findings; want %d of each", state.Cases, state.Position,
+			state.Inputs, state.Verdicts["different"], found, want)
 	}
 }
 
@@ -120,10 +121,15 @@ func TestJournalOfAKilledSoak(t *testing.T) {
 	}{
 		{why: "the last line was being written", change: func(journal string) string { return journal[:len(journal)-20] }, want: 8},
 		{why: "the state was written, and the journal not emptied", change: func(journal string) string { return journal + journal }, want: 9},
-		{why: "somebody wrote into the journal", change: func(journal string) string { return "{}\n" + journal }, wrong: "state.log:1: this line is not as a soak wrote it to its journal: verdicts or effects are missing"},
-		{why: "a line is gone", change: func(journal string) string { return strings.SplitAfterN(journal, "\n", 2)[1] }, wrong: "state.log:1: this line is not as a soak wrote it to its journal: it is about case 3, but the previous line is about case 1"},
-		{why: "a count was changed", change: func(journal string) string { return strings.Replace(journal, `"count":2`, `"count":3`, 1) }, wrong: "it does not match its digest"},
-		{why: "two lines became one", change: func(journal string) string { return strings.Replace(journal, "}\n{", "}{", 1) }, wrong: "state.log:1: "},
+		{why: "somebody wrote into the journal", change: func(journal string) string { return "{}\n" + journal },
+			wrong: "state.log:1: this line is not as a soak wrote it to its journal: verdicts or effects are missing"},
+		{why: "a line is gone", change: func(journal string) string { return strings.SplitAfterN(journal, "\n", 2)[1] },
+			wrong: "state.log:1: this line is not as a soak wrote it to its journal: it is about case 3, but the previous line is about case 1"},
+		{why: "a count was changed", change: func(journal string) string {
+			return strings.Replace(journal, `"count":2`, `"count":3`, 1)
+		}, wrong: "it does not match its digest"},
+		{why: "two lines became one", change: func(journal string) string { return strings.Replace(journal, "}\n{", "}{", 1) },
+			wrong: "state.log:1: "},
 	} {
 		dir := filepath.Join(t.TempDir(), "found")
 		compareAll(t, at(t, dir), 10)
@@ -140,7 +146,8 @@ func TestJournalOfAKilledSoak(t *testing.T) {
 			counted(t, at(t, dir), tt.want)
 			continue
 		}
-		if _, err := soak.Open(t.Context(), dir, soak.Options{Suites: []string{"widgets"}, Source: "stdin", Now: time.Now}); err == nil || !strings.Contains(err.Error(), tt.wrong) {
+		if _, err := soak.Open(t.Context(), dir, soak.Options{Suites: []string{"widgets"}, Source: "stdin", Now: time.Now}); err == nil ||
+			!strings.Contains(err.Error(), tt.wrong) {
 			t.Errorf("%s: %v, want %q", tt.why, err, tt.wrong)
 		}
 	}

@@ -18,7 +18,8 @@ import (
 const maxWaiting = 32 << 20
 
 // ErrFull is the error for a finding that was dropped because too many wait for a bucket.
-var ErrFull = fmt.Errorf("more differences wait for the bucket than the %d MiB that may; each is new again when it comes again", maxWaiting>>20)
+var ErrFull = fmt.Errorf("more differences wait for the bucket than the %d MiB that may; each is new again when it comes again",
+	maxWaiting>>20)
 
 const (
 	writeTimeout = 30 * time.Second // of one finding
@@ -59,7 +60,13 @@ func (w *waiting) bytes() int { return len(w.found.Line) + len(w.text) }
 // openShared returns an error if the bucket can never be written. A bucket that does not answer now may
 // do so later: that is reported to tell, without a finding.
 func openShared(ctx context.Context, url string, tell findingFunc) (*shared, error) {
-	s := &shared{url: bucket.Join(url, differences), tell: tell, more: make(chan struct{}, 1), closing: make(chan struct{}), ended: make(chan struct{})}
+	s := &shared{
+		url:     bucket.Join(url, differences),
+		tell:    tell,
+		more:    make(chan struct{}, 1),
+		closing: make(chan struct{}),
+		ended:   make(chan struct{}),
+	}
 	s.writing, s.giveUp = context.WithCancel(context.WithoutCancel(ctx))
 	started, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()

@@ -68,7 +68,12 @@ func (f *fates) of(fate counters.Fate) int {
 func open(t *testing.T, name string) (*soak.Folder, *fates) {
 	t.Helper()
 	told := &fates{}
-	folder, err := soak.Open(t.Context(), name, soak.Options{Suites: []string{"widgets"}, Source: "a test", Now: time.Now, OnFinding: told.settled})
+	folder, err := soak.Open(t.Context(), name, soak.Options{
+		Suites:    []string{"widgets"},
+		Source:    "a test",
+		Now:       time.Now,
+		OnFinding: told.settled,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +97,10 @@ func TestReplicas(t *testing.T) {
 	for i := range findings {
 		all = append(all, different(fmt.Sprint("field", string(rune('a'+i%26)), string(rune('a'+i/26)))))
 	}
-	for _, name := range []string{"file://" + filepath.ToSlash(t.TempDir()) + "/shared", fmt.Sprint("mem://replicas/", time.Now().UnixNano())} {
+	for _, name := range []string{
+		"file://" + filepath.ToSlash(t.TempDir()) + "/shared",
+		fmt.Sprint("mem://replicas/", time.Now().UnixNano()),
+	} {
 		var told []*fates
 		var folders []*soak.Folder
 		for range replicas {

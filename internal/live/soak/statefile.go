@@ -65,7 +65,8 @@ func (f *Folder) read() error {
 		return err
 	}
 	if !slices.Equal(state.Suites, f.state.Suites) || state.Source != f.state.Source {
-		return fmt.Errorf("%s is of a soak of %s with %s; this one is of %s with %s: name another folder", file, strings.Join(state.Suites, ", "), state.Source, strings.Join(f.state.Suites, ", "), f.state.Source)
+		return fmt.Errorf("%s is of a soak of %s with %s; this one is of %s with %s: name another folder", file,
+			strings.Join(state.Suites, ", "), state.Source, strings.Join(f.state.Suites, ", "), f.state.Source)
 	}
 	if state.Redacted != f.state.Redacted {
 		kind := map[bool]string{true: "with --redact", false: "without --redact, or by an earlier version"}
@@ -86,7 +87,11 @@ func (f *Folder) isNew(file string) error {
 		return err
 	}
 	if len(names) > 0 || len(journal) > 0 {
-		return userfile.Mistake{Position: userfile.Position{File: file}, Message: fmt.Sprintf("the state of the soak is gone, and the folder has %s of it; restore the file from a copy, or name another folder", plaintext.Count(len(names), "finding"))}
+		return userfile.Mistake{
+			Position: userfile.Position{File: file},
+			Message: fmt.Sprintf("the state of the soak is gone, and the folder has %s of it; restore the file from a copy, "+
+				"or name another folder", plaintext.Count(len(names), "finding")),
+		}
 	}
 	return nil
 }
@@ -116,7 +121,10 @@ func damaged(file string, data []byte, at int, what string) error {
 func lineAt(data []byte, at int) int { return 1 + bytes.Count(data[:min(at, len(data))], []byte("\n")) }
 
 func damagedAt(file string, line int, what string) error {
-	return userfile.Mistake{Position: userfile.Position{File: file, Line: line}, Message: "this is not the state as a soak wrote it: " + what + "; " + restart}
+	return userfile.Mistake{
+		Position: userfile.Position{File: file, Line: line},
+		Message:  "this is not the state as a soak wrote it: " + what + "; " + restart,
+	}
 }
 
 // intact returns an error unless the file is as a soak wrote it, byte for byte.

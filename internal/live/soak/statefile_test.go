@@ -60,7 +60,8 @@ func TestDamagedState(t *testing.T) {
 			if err := os.WriteFile(file, damaged, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			want := regexp.MustCompile("^" + regexp.QuoteMeta(file) + `:[0-9]+: this is not the state as a soak wrote it: .*; the counts of this folder cannot be trusted; restore the file from a copy, or name another folder$`)
+			want := regexp.MustCompile("^" + regexp.QuoteMeta(file) + `:[0-9]+: this is not the state as a soak wrote it: .*; ` +
+				`the counts of this folder cannot be trusted; restore the file from a copy, or name another folder$`)
 			if err := reopen(t, dir, false); err == nil || !want.MatchString(err.Error()) {
 				t.Errorf("line %d (%s) is %s: %v", i+1, bytes.TrimSpace(lines[i]), what, err)
 			}
@@ -72,7 +73,12 @@ func TestDamagedState(t *testing.T) {
 	if tried < 60 {
 		t.Errorf("only %d changes", tried)
 	}
-	for text, wantLine := range map[string]int{"": 1, "null": 1, string(whole) + "{}": bytes.Count(whole, []byte("\n")) + 1, string(whole[:len(whole)/2]): 0} {
+	for text, wantLine := range map[string]int{
+		"":                           1,
+		"null":                       1,
+		string(whole) + "{}":         bytes.Count(whole, []byte("\n")) + 1,
+		string(whole[:len(whole)/2]): 0,
+	} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +113,8 @@ func TestTwoSoaks(t *testing.T) {
 		t.Skip("no links: ", err)
 	}
 	for _, name := range []string{dir, link} {
-		want := fmt.Sprintf("%s is in use by another process (%d): a folder belongs to one soak at a time; name another folder, or wait for its end", name, os.Getpid())
+		want := fmt.Sprintf("%s is in use by another process (%d): a folder belongs to one soak at a time; name another folder, "+
+			"or wait for its end", name, os.Getpid())
 		if err := reopen(t, name, false); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
@@ -122,14 +129,16 @@ func TestTwoSoaks(t *testing.T) {
 // TestRedactedFolder: a folder never has both redacted and unredacted findings.
 func TestRedactedFolder(t *testing.T) {
 	dir, _ := ended(t)
-	if err := reopen(t, dir, true); err == nil || !strings.Contains(err.Error(), "state.json was written without --redact, or by an earlier version: name another folder") {
+	if err := reopen(t, dir, true); err == nil || !strings.Contains(err.Error(), "state.json was written without --redact, "+
+		"or by an earlier version: name another folder") {
 		t.Errorf("got %v", err)
 	}
 	redacted := filepath.Join(t.TempDir(), "redacted")
 	if err := reopen(t, redacted, true); err != nil {
 		t.Fatal(err)
 	}
-	if err := reopen(t, redacted, false); err == nil || !strings.Contains(err.Error(), "state.json was written with --redact: name another folder") {
+	if err := reopen(t, redacted, false); err == nil ||
+		!strings.Contains(err.Error(), "state.json was written with --redact: name another folder") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -26,7 +26,12 @@ import (
 func textOf(t *testing.T, result harness.Result, redact bool) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "found")
-	folder, err := soak.Open(t.Context(), dir, soak.Options{Suites: []string{"widgets"}, Redact: redact, Now: time.Now, OnFinding: func(soak.Found, counters.Fate, error) {}})
+	folder, err := soak.Open(t.Context(), dir, soak.Options{
+		Suites:    []string{"widgets"},
+		Redact:    redact,
+		Now:       time.Now,
+		OnFinding: func(soak.Found, counters.Fate, error) {},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +58,12 @@ func textOf(t *testing.T, result harness.Result, redact bool) string {
 // ends.
 func TestRedactedText(t *testing.T) {
 	long := strings.Repeat("secret-", 200)
-	for _, detail := range []string{`must not be "secret"`, `must not be "` + long + `"`, "must not be `" + long + "`", "must not be '" + long + "'"} {
+	for _, detail := range []string{
+		`must not be "secret"`,
+		`must not be "` + long + `"`,
+		"must not be `" + long + "`",
+		"must not be '" + long + "'",
+	} {
 		result := different("size")
 		result.Native.Errors = field.ErrorList{field.Invalid(field.NewPath("size"), long, detail)}
 		result.Pairs[0].Native = result.Native.Errors[0]
@@ -87,11 +97,14 @@ func TestTextOfDefaults(t *testing.T) {
 	kind := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}
 	result := harness.Result{
 		Suite: "widgets", Version: kind, Verdict: words.Different, Effect: words.NoEffect,
-		Case:  &harness.Case{ID: "a", Version: kind, Object: map[string]any{"size": int64(3)}},
-		Pairs: []equivalence.Pair{{Class: difference.Default, Native: fieldvalue.Default("color", "red"), Declarative: fieldvalue.Default("color", nil)}},
+		Case: &harness.Case{ID: "a", Version: kind, Object: map[string]any{"size": int64(3)}},
+		Pairs: []equivalence.Pair{
+			{Class: difference.Default, Native: fieldvalue.Default("color", "red"), Declarative: fieldvalue.Default("color", nil)},
+		},
 	}
 	for redact, value := range map[bool]string{false: `"red"`, true: "#"} {
-		want := fmt.Sprintf("\nnative:\n  accepts the object\n  color: %s after defaulting\n\ndeclarative:\n  accepts the object\n  color: absent after defaulting\n", value)
+		want := fmt.Sprintf("\nnative:\n  accepts the object\n  color: %s after defaulting\n\ndeclarative:\n  accepts the "+
+			"object\n  color: absent after defaulting\n", value)
 		if text := textOf(t, result, redact); !strings.Contains(text, want) {
 			t.Errorf("redacted: %v: want\n%s\ngot\n%s", redact, want, text)
 		}

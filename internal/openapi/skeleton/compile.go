@@ -114,7 +114,8 @@ func (c *compiler) resolve(n *Node, above map[*Node]bool) {
 		return
 	}
 	if above[n] {
-		c.errs = append(c.errs, field.Invalid(field.NewPath(n.At), field.OmitValueType{}, "refers back to itself without a property or item in between"))
+		c.errs = append(c.errs, field.Invalid(field.NewPath(n.At), field.OmitValueType{},
+			"refers back to itself without a property or item in between"))
 		n.base = nil
 		return
 	}

@@ -29,8 +29,12 @@ func TestCycles(t *testing.T) {
 }
 
 func TestWhatStandsBesideAReference(t *testing.T) {
-	n, err := skeleton.Compile(served.Schema(t, `{type: object, properties: {a: {$ref: "#/definitions/A", nullable: true, default: {own: 1}, properties: {own: {type: integer}}}}}`),
-		map[string]*spec.Schema{"A": served.Schema(t, `{type: object, default: {}, properties: {theirs: {type: string}, own: {type: object}}, x-kubernetes-preserve-unknown-fields: true}`)})
+	n, err := skeleton.Compile(served.Schema(t, `{type: object, properties: {a: {$ref: "#/definitions/A", nullable: true, `+
+		`default: {own: 1}, properties: {own: {type: integer}}}}}`),
+		map[string]*spec.Schema{
+			"A": served.Schema(t, `{type: object, default: {}, properties: {theirs: {type: string}, own: {type: object}}, `+
+				`x-kubernetes-preserve-unknown-fields: true}`),
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,17 +54,22 @@ func TestMistakes(t *testing.T) {
 	}{
 		{
 			"several", "all are named at once, with their places",
-			`{type: object, properties: {a: {$ref: "#/definitions/None"}, b: {$ref: "elsewhere.json"}, c: {items: [{type: string}]}, d: {x-kubernetes-embedded-resource: 5}}}`,
+			`{type: object, properties: {a: {$ref: "#/definitions/None"}, b: {$ref: "elsewhere.json"}, c: {items: [{type: ` +
+				`string}]}, d: {x-kubernetes-embedded-resource: 5}}}`,
 			[]string{
-				`properties[a].$ref: Not found: "#/definitions/None"`, `properties[b].$ref: Invalid value: "elsewhere.json": must be #/definitions/NAME`,
+				`properties[a].$ref: Not found: "#/definitions/None"`, `properties[b].$ref: Invalid value: "elsewhere.json": ` +
+					`must be #/definitions/NAME`,
 				`properties[c].items: Forbidden`, `properties[d].x-kubernetes-embedded-resource: Invalid value`,
 			},
 		},
-		{"whole document", "it is no definition", `{type: object, properties: {a: {$ref: "#"}, b: {allOf: [{$ref: "#"}]}}}`, []string{`properties[a].$ref: Invalid value: "#": must be #/definitions/NAME`, `properties[b].$ref: Invalid value: "#": must be`}},
-		{"circle", "a reference to itself names nothing", `{$ref: "#/definitions/Circle"}`, []string{"definitions[Circle]", "refers back to itself"}},
+		{"whole document", "it is no definition", `{type: object, properties: {a: {$ref: "#"}, b: {allOf: [{$ref: "#"}]}}}`,
+			[]string{`properties[a].$ref: Invalid value: "#": must be #/definitions/NAME`, `properties[b].$ref: Invalid value: "#": must be`}},
+		{"circle", "a reference to itself names nothing", `{$ref: "#/definitions/Circle"}`,
+			[]string{"definitions[Circle]", "refers back to itself"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := skeleton.Compile(served.Schema(t, tt.schema), map[string]*spec.Schema{"Circle": served.Schema(t, `{$ref: "#/definitions/Circle"}`)})
+			_, err := skeleton.Compile(served.Schema(t, tt.schema),
+				map[string]*spec.Schema{"Circle": served.Schema(t, `{$ref: "#/definitions/Circle"}`)})
 			if err == nil {
 				t.Fatalf("%s: no error", tt.why)
 			}

@@ -16,14 +16,17 @@ import (
 )
 
 // some has few values of each kind, all of which are tried.
-const some = `{type: object, required: [r], properties: {r: {type: integer, minimum: 0, maximum: 3}, a: {type: integer%s}, b: {type: string%s}, k: {type: string, enum: [u, v]}, m: {type: number}}`
+const some = `{type: object, required: [r], properties: {r: {type: integer, minimum: 0, maximum: 3}, a: {type: integer%s}, ` +
+	`b: {type: string%s}, k: {type: string, enum: [u, v]}, m: {type: number}}`
 
 // rule writes a rule of comparisons.
 func rule(src *rand.Rand, depth int) string {
 	if depth == 0 || src.IntN(4) == 0 {
 		atoms := []string{
-			"has(self.a)", "has(self.b)", "self.a %[1]s %[2]d", "self.r %[1]s %[2]d", "%[2]d %[1]s self.a", "self.k == 'u'", "self.k != 'v'", "self.k in ['u', 'v']",
-			"self.b == 'p'", "self.b != 'q'", "size(self.b) %[1]s %[2]d", "self.b.startsWith('p')", "self.m %[1]s %[2]d.5", "self.a in [0, 2]", "has(self.k)",
+			"has(self.a)", "has(self.b)", "self.a %[1]s %[2]d", "self.r %[1]s %[2]d", "%[2]d %[1]s self.a", "self.k == 'u'",
+			"self.k != 'v'", "self.k in ['u', 'v']",
+			"self.b == 'p'", "self.b != 'q'", "size(self.b) %[1]s %[2]d", "self.b.startsWith('p')", "self.m %[1]s %[2]d.5",
+			"self.a in [0, 2]", "has(self.k)",
 		}
 		atom := atoms[src.IntN(len(atoms))]
 		if !strings.Contains(atom, "%") {

@@ -333,7 +333,10 @@ func (s *solver) links() []test {
 		for _, text := range []string{celexpr.String(of), "size(" + celexpr.String(of) + ")"} {
 			if to, compared := s.index[text]; compared && len(s.variables[to].values) > 0 {
 				other := s.variables[to]
-				all = append(all, test{{at, pointTrue}, {to, other.failing()}}, test{{at, pointFalse | pointError}, {to, other.everything() &^ other.failing()}})
+				all = append(all, test{
+					{at, pointTrue},
+					{to, other.failing()},
+				}, test{{at, pointFalse | pointError}, {to, other.everything() &^ other.failing()}})
 			}
 		}
 	}

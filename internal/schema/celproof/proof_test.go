@@ -13,7 +13,8 @@ import (
 const fields = `{type: object, required: [req, name, kind2, list], properties: {
   req: {type: integer, minimum: 1, maximum: 5}, opt: {type: integer, minimum: 0},
   open: {type: integer, minimum: 1, exclusiveMinimum: true}, any: {type: integer},
-  name: {type: string, minLength: 1, maxLength: 63, pattern: "^[a-z]+$"}, text: {type: string}, bytes: {type: string, format: byte, maxLength: 4},
+  name: {type: string, minLength: 1, maxLength: 63, pattern: "^[a-z]+$"}, text: {type: string}, bytes: {type: string, ` +
+	`format: byte, maxLength: 4},
   kind2: {type: string, enum: [A, B]}, one: {type: string, enum: [A]},
   list: {type: array, maxItems: 3, items: {type: object, required: [a], properties: {a: {type: integer, maximum: 9}, b: {type: string}}}},
   map: {type: object, additionalProperties: {type: string}, maxProperties: 2},

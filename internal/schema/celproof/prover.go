@@ -124,7 +124,8 @@ func (p *prover) field(in *place, name string) (*place, outcomes) {
 		return in, isFalse
 	}
 	at := &place{
-		path: in.path + "." + name, of: proof.Resolve(&ofField, in.ofAll), other: proof.Resolve(&otherField, in.otherAll), ofAll: in.ofAll, otherAll: in.otherAll,
+		path: in.path + "." + name, of: proof.Resolve(&ofField, in.ofAll), other: proof.Resolve(&otherField, in.otherAll),
+		ofAll: in.ofAll, otherAll: in.otherAll,
 	}
 	same := p.defaults && reflect.DeepEqual(ofField.Default, otherField.Default)
 	nullable := ofField.Nullable || otherField.Nullable // rules do not see null
@@ -161,7 +162,9 @@ func scalar(value any) bool {
 
 // defaulted returns the place of a field that a default sets.
 func (at *place) defaulted(name string, field *spec.Schema) *place {
-	only := &spec.Schema{SchemaProps: spec.SchemaProps{Type: field.Type, Format: field.Format, Nullable: field.Nullable, Enum: []any{field.Default}}}
+	only := &spec.Schema{
+		SchemaProps: spec.SchemaProps{Type: field.Type, Format: field.Format, Nullable: field.Nullable, Enum: []any{field.Default}},
+	}
 	return &place{path: at.path + "." + name, of: field, other: only, ofAll: at.ofAll, otherAll: at.otherAll}
 }
 

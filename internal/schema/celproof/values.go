@@ -29,7 +29,14 @@ func (p *prover) value(e celexpr.Expr, bound map[string]place) (*place, outcomes
 // compare evaluates a comparison: of a value with itself, of numbers and sizes within their bounds,
 // or of a value with an enum.
 func (p *prover) compare(operator string, a, b celexpr.Expr, bound map[string]place) outcomes {
-	if !slices.Contains([]string{operators.Equals, operators.NotEquals, operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals}, operator) {
+	if !slices.Contains([]string{
+		operators.Equals,
+		operators.NotEquals,
+		operators.Less,
+		operators.LessEquals,
+		operators.Greater,
+		operators.GreaterEquals,
+	}, operator) {
 		return isAny
 	}
 	if text := celexpr.String(a); text != "" && text == celexpr.String(b) {

@@ -131,7 +131,8 @@ func (all *definitionChanges) versions(a, b *apiextensionsv1.CustomResourceDefin
 		now := findVersion(b, old.Name)
 		switch {
 		case now == nil && slices.Contains(storedIn(a), old.Name):
-			all.add(diff.Narrower, kindStored, path, "the version is gone, and objects may be stored in it: the API server refuses the definition while status.storedVersions names it")
+			all.add(diff.Narrower, kindStored, path, "the version is gone, and objects may be stored in it: the API server refuses "+
+				"the definition while status.storedVersions names it")
 		case now == nil:
 			all.add(diff.Narrower, kindVersion, path, "the version is gone")
 		case old.Served && !now.Served:
@@ -153,7 +154,8 @@ func (all *definitionChanges) versions(a, b *apiextensionsv1.CustomResourceDefin
 		}
 	}
 	if old, now := storage(a), storage(b); old != now {
-		all.add(diff.Other, kindStorage, "spec.versions[*].storage", "%s → %s: objects stay stored as they are until somebody writes them", none(old), none(now))
+		all.add(diff.Other, kindStorage, "spec.versions[*].storage", "%s → %s: objects stay stored as they are until somebody "+
+			"writes them", none(old), none(now))
 	}
 }
 

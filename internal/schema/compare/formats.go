@@ -80,7 +80,13 @@ func documentUpdatesOf(of diff.OnceStored) *documentUpdates {
 	if of.State == "" {
 		return nil
 	}
-	made := &documentUpdates{Objects: of.Objects, Accepted: append([]string{}, of.Accepted...), Refused: append([]string{}, of.Refused...), Varies: of.Varies, Worst: of.Worst}
+	made := &documentUpdates{
+		Objects:  of.Objects,
+		Accepted: append([]string{}, of.Accepted...),
+		Refused:  append([]string{}, of.Refused...),
+		Varies:   of.Varies,
+		Worst:    of.Worst,
+	}
 	if len(of.Refused) > 0 {
 		made.Text = of.Rejection.Text
 	}
@@ -88,7 +94,16 @@ func documentUpdatesOf(of diff.OnceStored) *documentUpdates {
 }
 
 func documentOf(e diff.Example) documentExample {
-	made := documentExample{Object: e.Object, OldObject: e.Old, StoredA: e.StoredA, StoredB: e.StoredB, Field: e.Field, Text: e.Text, OnceStored: e.OnceStored.State, Updates: documentUpdatesOf(e.OnceStored)}
+	made := documentExample{
+		Object:     e.Object,
+		OldObject:  e.Old,
+		StoredA:    e.StoredA,
+		StoredB:    e.StoredB,
+		Field:      e.Field,
+		Text:       e.Text,
+		OnceStored: e.OnceStored.State,
+		Updates:    documentUpdatesOf(e.OnceStored),
+	}
 	if e.Effect != diff.Stored {
 		made.Accepts, made.Rejects = sides(e.Effect)
 	}
@@ -97,14 +112,28 @@ func documentOf(e diff.Example) documentExample {
 
 // JSON writes the comparison as one JSON document, with changes of every level.
 func (c *Comparison) JSON(w io.Writer, version string) error {
-	d := document{Tool: "diffrun schema compare", Version: version, A: c.A, B: c.B, Summary: documentSummary{c.Count(Error), c.Count(Unproven), c.Count(Warning), c.Count(None)}}
+	d := document{
+		Tool:    "diffrun schema compare",
+		Version: version,
+		A:       c.A,
+		B:       c.B,
+		Summary: documentSummary{c.Count(Error), c.Count(Unproven), c.Count(Warning), c.Count(None)},
+	}
 	for _, part := range c.Parts {
 		made := documentPart{Title: part.Title, Changes: []documentChange{}}
 		if o := part.Outcome; o != nil {
 			made.Objects = &documentObjects{o.Objects, o.Seed, o.AcceptedA, o.AcceptedB}
 		}
 		for _, change := range part.Changes {
-			one := documentChange{Level: change.Level, Effect: change.Effect, Kind: change.Kind, Path: change.Path, What: change.What, From: change.From, To: change.To}
+			one := documentChange{
+				Level:  change.Level,
+				Effect: change.Effect,
+				Kind:   change.Kind,
+				Path:   change.Path,
+				What:   change.What,
+				From:   change.From,
+				To:     change.To,
+			}
 			for _, example := range change.Examples {
 				one.Examples = append(one.Examples, documentOf(example))
 			}
@@ -155,7 +184,8 @@ func (c Change) markdown(out *plaintext.Printer) {
 	}
 	for _, example := range c.Examples {
 		if example.Effect == diff.Stored {
-			out.Printf("  - of %s A stores %s, B %s\n", code(objectText(example.Object)), code(objectText(example.StoredA)), code(objectText(example.StoredB)))
+			out.Printf("  - of %s A stores %s, B %s\n", code(objectText(example.Object)), code(objectText(example.StoredA)),
+				code(objectText(example.StoredB)))
 			continue
 		}
 		accepts, rejects := sides(example.Effect)
@@ -163,7 +193,8 @@ func (c Change) markdown(out *plaintext.Printer) {
 		if example.Old != nil {
 			update = " after " + code(objectText(example.Old))
 		}
-		out.Printf("  - %s accepts %s%s, %s says %s\n", accepts, code(objectText(example.Object)), plaintext.Text(update), rejects, code(example.Text))
+		out.Printf("  - %s accepts %s%s, %s says %s\n", accepts, code(objectText(example.Object)), plaintext.Text(update),
+			rejects, code(example.Text))
 		if stored := example.OnceStored; stored.State != "" {
 			out.Printf("    - if stored: %s\n", escaped(onceStored(stored)))
 			if stored.Worst != nil {

@@ -56,7 +56,8 @@ func ReadLevels(file string) (*Levels, error) {
 	}
 	var mistakes strictyaml.Mistakes
 	if len(read.Levels) == 0 {
-		mistakes.Addf(strictyaml.Position{File: file}, "no levels; write a list under \"levels\", for instance: {kind: enum, effect: wider, level: none}")
+		mistakes.Addf(strictyaml.Position{File: file}, "no levels; write a list under \"levels\", for instance: {kind: enum, "+
+			"effect: wider, level: none}")
 	}
 	for _, row := range read.Levels {
 		for _, err := range row.check() {
@@ -136,6 +137,7 @@ func (l *Levels) of(change diff.Change, version string, ofSchema bool) Level {
 }
 
 func (r levelRow) matches(change diff.Change, version string, shown bool) bool {
-	return (r.Shown == nil || *r.Shown == shown) && (r.Kind == "" || r.Kind == change.Kind) && (r.Effect == "" || r.Effect == string(change.Effect)) &&
+	return (r.Shown == nil || *r.Shown == shown) && (r.Kind == "" || r.Kind == change.Kind) &&
+		(r.Effect == "" || r.Effect == string(change.Effect)) &&
 		(r.Path == "" || diff.Covers(r.Path, change.Path)) && (r.Version == "" || r.Version == version)
 }

@@ -32,7 +32,8 @@ func onceStored(of diff.OnceStored) string {
 		}
 		return "stuck" + some + ": B refuses every update that leaves the value as it is, even " + even + tried
 	case diff.Restricted:
-		return "in part" + some + ": B accepts changes of " + accepted + ", and refuses those of " + refused + ": until the value is corrected, " +
+		return "in part" + some + ": B accepts changes of " + accepted + ", and refuses those of " + refused +
+			": until the value is corrected, " +
 			locked(of.Refused) + " must stay as it is" + tried
 	}
 	return "editable: B accepts changes of " + accepted + " that leave the value as it is (ratcheting)" + tried

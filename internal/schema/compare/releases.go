@@ -142,7 +142,8 @@ func (c *comparer) served(named func(string) string, b *definitions.Definition, 
 				return nil, err
 			}
 			parts = append(parts, Part{
-				Title:   named("versions " + one.Version + " (A) and " + other.Version + " (B) of B, which differ more than before and are not converted"),
+				Title: named("versions " + one.Version + " (A) and " + other.Version +
+					" (B) of B, which differ more than before and are not converted"),
 				Changes: c.levelled(worse, one.Version, true),
 			})
 		}

@@ -121,7 +121,8 @@ func (c Change) text(out *plaintext.Printer) {
 	}
 	for _, example := range c.Examples {
 		if example.Effect == diff.Stored {
-			out.Printf("    of         %s\n    A stores   %s\n    B stores   %s\n", objectText(example.Object), objectText(example.StoredA), objectText(example.StoredB))
+			out.Printf("    of         %s\n    A stores   %s\n    B stores   %s\n", objectText(example.Object),
+				objectText(example.StoredA), objectText(example.StoredB))
 			continue
 		}
 		accepts, rejects := sides(example.Effect)

@@ -116,7 +116,8 @@ properties:
     not: {properties: {s: {enum: [abc]}}, required: [s]}
   l:
     type: array
-    items: {type: object, properties: {number: {type: integer}}, oneOf: [{properties: {number: {maximum: 3}}}, {properties: {number: {minimum: 9}}}]}
+    items: {type: object, properties: {number: {type: integer}}, oneOf: [{properties: {number: {maximum: 3}}}, `+
+		`{properties: {number: {minimum: 9}}}]}
 `), schema); err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +135,8 @@ properties:
 	}{
 		{"u anyOf[0]", "maximum", "u.v", "properties[u].anyOf[0].properties[v].maximum", "", true},
 		{"u allOf[0]", "maxLength", "u.s", "properties[u].allOf[0].properties[s].maxLength", "", false},
-		{"u allOf[1]", "x-kubernetes-validations", "u", "properties[u].allOf[1].x-kubernetes-validations[0]", "!has(self.v) || self.v != 7", false},
+		{"u allOf[1]", "x-kubernetes-validations", "u", "properties[u].allOf[1].x-kubernetes-validations[0]",
+			"!has(self.v) || self.v != 7", false},
 		{"u not", "enum", "u.s", "properties[u].not.properties[s].enum", "", true},
 		{"l[*] oneOf[0]", "maximum", "l[*].number", "properties[l].items.oneOf[0].properties[number].maximum", "", true},
 	} {
@@ -147,7 +149,8 @@ properties:
 			t.Errorf("%s: %v is rejected by %+v", tt.declared, broken.Object, rejections)
 		}
 	}
-	if broken, found := b.BreakWithin(diff.Branch{Within: "u anyOf[7]", Declared: []string{"properties[u].anyOf[7].maximum"}}, "maximum", "u", ""); found {
+	if broken, found := b.BreakWithin(diff.Branch{Within: "u anyOf[7]", Declared: []string{"properties[u].anyOf[7].maximum"}},
+		"maximum", "u", ""); found {
 		t.Errorf("a branch that is not there: %+v", broken)
 	}
 }

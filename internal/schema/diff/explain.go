@@ -19,7 +19,12 @@ func Explain(changes []Change, examples []Example) []Change {
 			at = explains(explained, example, isPrefixWithDots)
 		}
 		if at < 0 {
-			explained = append(explained, Change{Effect: Unknown, Kind: KindUnexplained, Path: general(example.Field), What: "no difference found between the schemas explains this"})
+			explained = append(explained, Change{
+				Effect: Unknown,
+				Kind:   KindUnexplained,
+				Path:   general(example.Field),
+				What:   "no difference found between the schemas explains this",
+			})
 			at = len(explained) - 1
 		}
 		shown := slices.ContainsFunc(explained[at].Examples, func(other Example) bool { return other.Effect == example.Effect })
@@ -38,7 +43,8 @@ func explains(changes []Change, example Example, covers func(path, field []strin
 	field := tokens(example.Field)
 	for i, change := range changes {
 		path := tokens(change.Path)
-		above := change.refusedAbove() && !covers(path, field) && (isPrefix(field, path) || example.Origin == openapi.XValidations) // a rule may name another field
+		// a rule may name another field
+		above := change.refusedAbove() && !covers(path, field) && (isPrefix(field, path) || example.Origin == openapi.XValidations)
 		if !change.mayShow(example.Effect) || !covers(path, field) && !above {
 			continue
 		}

@@ -62,7 +62,10 @@ func TestNeverHarmless(t *testing.T) {
 func disagreements(t *testing.T, a, b diff.Side, src generate.Source, before, after *props) []diff.Example {
 	var all []diff.Example
 	for i := range 40 {
-		object := generate.Object(src, []*props{before, after}[i%2], generate.ObjectOptions{Values: []int{2, 6, 20}[i%3], Faults: []int{0, 0, 0, 8}[i%4], Defaulted: i%5 == 0})
+		object := generate.Object(src, []*props{
+			before,
+			after,
+		}[i%2], generate.ObjectOptions{Values: []int{2, 6, 20}[i%3], Faults: []int{0, 0, 0, 8}[i%4], Defaulted: i%5 == 0})
 		byA, byB := a.Validate(t.Context(), object), b.Validate(t.Context(), object)
 		switch {
 		case len(byA) == 0 && len(byB) > 0:
@@ -166,7 +169,11 @@ func (e editor) required(s *props) {
 }
 
 func (e editor) enum(s *props) {
-	values := map[string][]string{"string": {`"a"`, `"b"`, `"ab"`, `""`}, "integer": {"0", "1", "3", "4"}, "boolean": {"true", "false"}}[s.Type]
+	values := map[string][]string{
+		"string":  {`"a"`, `"b"`, `"ab"`, `""`},
+		"integer": {"0", "1", "3", "4"},
+		"boolean": {"true", "false"},
+	}[s.Type]
 	if len(values) == 0 || e.IntN(4) == 0 {
 		s.Enum = nil
 		return
@@ -212,7 +219,8 @@ func (e editor) branches(s *props) {
 // rules drops a rule, joins two, weakens one, or adds one.
 func (e editor) rules(s *props) {
 	text := map[string][]string{
-		"integer": {"self < 3", "self < 4", "self >= 0", "self != 1"}, "string": {"self != 'a'", "size(self) < 3", "self in ['a', 'b', '']", "size(self) <= 3"},
+		"integer": {"self < 3", "self < 4", "self >= 0", "self != 1"}, "string": {"self != 'a'", "size(self) < 3",
+			"self in ['a', 'b', '']", "size(self) <= 3"},
 		"boolean": {"self", "!self"}, "array": {"size(self) < 2", "size(self) != 0"},
 	}[s.Type]
 	for name := range s.Properties {
@@ -223,7 +231,8 @@ func (e editor) rules(s *props) {
 	slices.Sort(text)
 	switch n := len(s.XValidations); {
 	case n > 1 && e.IntN(3) == 0:
-		s.XValidations = append(s.XValidations[2:], apiextensionsv1.ValidationRule{Rule: "(" + s.XValidations[0].Rule + ") && (" + s.XValidations[1].Rule + ")"})
+		s.XValidations = append(s.XValidations[2:],
+			apiextensionsv1.ValidationRule{Rule: "(" + s.XValidations[0].Rule + ") && (" + s.XValidations[1].Rule + ")"})
 	case n > 0 && e.IntN(3) == 0:
 		s.XValidations = s.XValidations[1:]
 	case n > 0 && e.IntN(2) == 0:
@@ -234,7 +243,13 @@ func (e editor) rules(s *props) {
 }
 
 func (e editor) defaults(s *props) {
-	value := map[string][]string{"string": {`"a"`, `"ab"`}, "integer": {"1", "3"}, "boolean": {"true", "false"}, "array": {"[]"}, "object": {"{}"}}[s.Type]
+	value := map[string][]string{
+		"string":  {`"a"`, `"ab"`},
+		"integer": {"1", "3"},
+		"boolean": {"true", "false"},
+		"array":   {"[]"},
+		"object":  {"{}"},
+	}[s.Type]
 	if s.Default != nil && e.IntN(2) == 0 || len(value) == 0 {
 		s.Default = nil
 		return
@@ -256,7 +271,15 @@ func (e editor) fields(s *props) {
 
 // inline moves keywords into allOf.
 func (e editor) inline(s *props) {
-	inner := props{Maximum: s.Maximum, ExclusiveMaximum: s.ExclusiveMaximum, Pattern: s.Pattern, Enum: s.Enum, MaxItems: s.MaxItems, MinProperties: s.MinProperties, Required: s.Required}
+	inner := props{
+		Maximum:          s.Maximum,
+		ExclusiveMaximum: s.ExclusiveMaximum,
+		Pattern:          s.Pattern,
+		Enum:             s.Enum,
+		MaxItems:         s.MaxItems,
+		MinProperties:    s.MinProperties,
+		Required:         s.Required,
+	}
 	s.Maximum, s.ExclusiveMaximum, s.Pattern, s.Enum, s.MaxItems, s.MinProperties, s.Required = nil, false, "", nil, nil, nil, nil
 	s.AllOf = append(s.AllOf, inner)
 }

@@ -21,7 +21,11 @@ const (
 func (t *trial) update(base map[string]any, steps []string) (Example, bool) {
 	var accepted []map[string]any
 	for object := range t.around(base, steps) {
-		object, valid := generate.Mend(t.src, t.accept.schema, object, generate.Mending{Wrong: t.w.wrong(t.accept, t.reject), Steps: leafSteps, Object: generate.ObjectOptions{Values: 1}})
+		object, valid := generate.Mend(t.src, t.accept.schema, object, generate.Mending{
+			Wrong:  t.w.wrong(t.accept, t.reject),
+			Steps:  leafSteps,
+			Object: generate.ObjectOptions{Values: 1},
+		})
 		known := slices.ContainsFunc(accepted, func(other map[string]any) bool { return reflect.DeepEqual(object, other) })
 		if valid && !known {
 			accepted = append(accepted, object)
@@ -49,7 +53,10 @@ func (t *trial) around(object map[string]any, steps []string) iter.Seq[map[strin
 		if without := t.maker().With(object, steps, absence{}); without != nil && !yield(without) {
 			return
 		}
-		for _, made := range []iter.Seq[map[string]any]{t.ofRules(object, steps), t.maker().ForKeyword(object, steps, t.change.Kind, t.reject.schema)} {
+		for _, made := range []iter.Seq[map[string]any]{
+			t.ofRules(object, steps),
+			t.maker().ForKeyword(object, steps, t.change.Kind, t.reject.schema),
+		} {
 			for one := range made {
 				if !yield(one) {
 					return
@@ -81,7 +88,8 @@ func (t *trial) updates(object, old map[string]any) bool {
 		return false
 	}
 	rejections := t.reject.Update(t.w.ctx, object, old)
-	return len(rejections) > 0 && !slices.ContainsFunc(rejections, func(r Rejection) bool { return !t.matches(r) }) && len(t.w.wrong(t.accept, t.reject)(old)) == 0
+	return len(rejections) > 0 && !slices.ContainsFunc(rejections, func(r Rejection) bool { return !t.matches(r) }) &&
+		len(t.w.wrong(t.accept, t.reject)(old)) == 0
 }
 
 // smallestUpdate removes everything irrelevant from both objects.
@@ -120,7 +128,11 @@ func (w *witnesser) stored(change Change) (Example, bool) {
 		for _, value := range []any{absence{}, nil} {
 			object := explore.Maker{Source: t.src, Schema: of.schema}.With(w.base(w.a, w.b), steps, value)
 			if object != nil && !differs(object) {
-				object, _ = generate.Mend(t.src, of.schema, object, generate.Mending{Wrong: w.wrong(w.a, w.b), Steps: leafSteps, Object: generate.ObjectOptions{Values: 1}})
+				object, _ = generate.Mend(t.src, of.schema, object, generate.Mending{
+					Wrong:  w.wrong(w.a, w.b),
+					Steps:  leafSteps,
+					Object: generate.ObjectOptions{Values: 1},
+				})
 			}
 			if object == nil || !differs(object) {
 				continue

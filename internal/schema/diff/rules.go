@@ -83,7 +83,14 @@ func (w *walker) cannotFail(rule writtenRule, by []writtenRule, of, other proof.
 }
 
 func (w *walker) addRule(effect Effect, path, what string, rule writtenRule) {
-	w.changes = append(w.changes, Change{Effect: effect, Kind: w.kind, Path: path, What: what + rule.text, says: rule.says(), rules: []writtenRule{rule}})
+	w.changes = append(w.changes, Change{
+		Effect: effect,
+		Kind:   w.kind,
+		Path:   path,
+		What:   what + rule.text,
+		says:   rule.says(),
+		rules:  []writtenRule{rule},
+	})
 }
 
 // rules returns the rules of a schema sorted by their texts.

@@ -13,7 +13,8 @@ import (
 func BenchmarkWitness(b *testing.B) {
 	for _, shape := range []struct{ name, old, now string }{
 		{"new", "", "!has(self.f%[1]d) || has(self.g%[1]d) && self.g%[1]d.size() > 3"},
-		{"reworded", "!has(self.f%[1]d) || has(self.g%[1]d) && self.g%[1]d.size() > 3", "!has(self.f%[1]d) || has(self.g%[1]d) && self.g%[1]d.size() > 4"},
+		{"reworded", "!has(self.f%[1]d) || has(self.g%[1]d) && self.g%[1]d.size() > 3",
+			"!has(self.f%[1]d) || has(self.g%[1]d) && self.g%[1]d.size() > 4"},
 		{"required", "self.f%[1]d < 100", "self.f%[1]d < 90"},
 		{"unshown", "", "!has(self.g%[1]d) || self.g%[1]d.find('[0-9]{40}') == ''"},
 		{"transition", "!has(oldSelf.f%[1]d) || has(self.f%[1]d)", "!has(oldSelf.f%[1]d) || has(self.f%[1]d) && self.f%[1]d >= oldSelf.f%[1]d"},

@@ -136,7 +136,8 @@ func (r *runner) ask(ctx context.Context, in explore.Input) (explore.Answer, err
 	for side, rejections := range [][]Rejection{byA, byB} {
 		for _, rejection := range rejections {
 			answer.Errors = append(answer.Errors, explore.Error{
-				Mistake: generate.Mistake{Field: rejection.Field, Text: rejection.Text}, Behavior: r.signature([]Effect{Wider, Narrower}[side], rejection),
+				Mistake:  generate.Mistake{Field: rejection.Field, Text: rejection.Text},
+				Behavior: r.signature([]Effect{Wider, Narrower}[side], rejection),
 			})
 		}
 	}

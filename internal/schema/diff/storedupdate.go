@@ -179,7 +179,8 @@ func (p place) others(next string) []string {
 		names = slices.Sorted(maps.Keys(p.schema.Properties))
 		names = slices.DeleteFunc(names, func(name string) bool { return name == next })
 		isSet := func(name string) bool { _, has := in[name]; return has } // a new field may cause other errors
-		names = slices.Concat(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !isSet(name) }), slices.DeleteFunc(names, isSet))
+		names = slices.Concat(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !isSet(name) }),
+			slices.DeleteFunc(names, isSet))
 		names = names[:min(len(names), besideFields)]
 		if explore.SchemaAt(p.schema, []string{"*"}) != nil {
 			names = append(names, "*")

@@ -171,7 +171,8 @@ func (w *witnesser) base(of, other *searchSide) map[string]any {
 	for _, who := range [][]*searchSide{{of, other}, {of}} {
 		for range baseTries {
 			opts := generate.ObjectOptions{Values: 1}
-			object, ok := generate.Mend(src, of.schema, generate.Object(src, of.schema, opts), generate.Mending{Wrong: w.wrong(who...), Steps: baseSteps, Object: opts})
+			object, ok := generate.Mend(src, of.schema, generate.Object(src, of.schema, opts),
+				generate.Mending{Wrong: w.wrong(who...), Steps: baseSteps, Object: opts})
 			if !ok {
 				continue
 			}
@@ -209,7 +210,11 @@ func (w *witnesser) baseAt(t *trial, steps []string) map[string]any {
 	}
 	object := t.maker().WithPart(base, steps)
 	for _, who := range [][]*searchSide{{t.accept, t.reject}, {t.accept}} {
-		mended, ok := generate.Mend(t.src, t.accept.schema, object, generate.Mending{Wrong: w.wrong(who...), Steps: baseSteps, Object: generate.ObjectOptions{Values: 1}})
+		mended, ok := generate.Mend(t.src, t.accept.schema, object, generate.Mending{
+			Wrong:  w.wrong(who...),
+			Steps:  baseSteps,
+			Object: generate.ObjectOptions{Values: 1},
+		})
 		if ok && !missing(mended) {
 			t.accept.at[path] = mended
 			break
@@ -332,7 +337,11 @@ func (t *trial) mended(object map[string]any) map[string]any {
 		}
 		return wrong
 	}
-	changed, _ := generate.Mend(t.src, t.accept.schema, object, generate.Mending{Wrong: others, Steps: leafSteps, Object: generate.ObjectOptions{Values: 1}})
+	changed, _ := generate.Mend(t.src, t.accept.schema, object, generate.Mending{
+		Wrong:  others,
+		Steps:  leafSteps,
+		Object: generate.ObjectOptions{Values: 1},
+	})
 	if t.shows(changed) != notAtAll {
 		return changed
 	}

@@ -47,7 +47,8 @@ func LoadPackages(patterns []string, config Config) (*Packages, error) {
 		return nil, err
 	}
 	if len(all.Packages) == 0 && err == nil {
-		return nil, fmt.Errorf("no API type: %s matches no package with a type that embeds TypeMeta and ObjectMeta of k8s.io/apimachinery/pkg/apis/meta/v1; a single type is named as go:PACKAGE.Type", strings.Join(patterns, " "))
+		return nil, fmt.Errorf("no API type: %s matches no package with a type that embeds TypeMeta and ObjectMeta of "+
+			"k8s.io/apimachinery/pkg/apis/meta/v1; a single type is named as go:PACKAGE.Type", strings.Join(patterns, " "))
 	}
 	mistakes.Merge(strings.Join(patterns, " "), all.load(config))
 	return all, mistakes.Err()
@@ -71,7 +72,9 @@ func (p *Packages) load(config Config) error {
 			}
 		}
 	}
-	for _, kind := range slices.SortedFunc(maps.Keys(kinds), func(a, b schema.GroupKind) int { return strings.Compare(a.String(), b.String()) }) {
+	for _, kind := range slices.SortedFunc(maps.Keys(kinds), func(a, b schema.GroupKind) int {
+		return strings.Compare(a.String(), b.String())
+	}) {
 		of := Reference{Packages: kinds[kind], Type: kind.Kind}
 		source := &Source{Name: of.String()}
 		mistakes.Merge(source.Name, source.define(of, config))
@@ -140,7 +143,14 @@ func generateAll(roots []idl.TypeName, config Config, overlays []*idl.Overlay) (
 	}
 	mistakes := asMistakes(err)
 	all := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{}}}
-	source := &Source{Name: "Go types", Root: all, Definitions: made.Definitions, Unexpressed: made.Unexpressed, Foreign: made.Foreign, origins: made.Origins}
+	source := &Source{
+		Name:        "Go types",
+		Root:        all,
+		Definitions: made.Definitions,
+		Unexpressed: made.Unexpressed,
+		Foreign:     made.Foreign,
+		origins:     made.Origins,
+	}
 	for _, root := range roots {
 		name := root.Definition()
 		all.Properties[name] = openapi.RefTo(name)

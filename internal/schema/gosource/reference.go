@@ -25,7 +25,8 @@ func Parse(argument string) (Reference, bool, error) {
 	}
 	dot := strings.LastIndex(text, ".")
 	if dot < strings.LastIndex(text, "/") || dot < 0 || text[dot+1:] == "" {
-		return Reference{}, true, fmt.Errorf("%s: write go:PACKAGE.Type, for instance go:./api/v1.Widget or go:k8s.io/api/core/v1.PodSpec", argument)
+		return Reference{}, true, fmt.Errorf("%s: write go:PACKAGE.Type, for instance go:./api/v1.Widget or go:k8s.io/api/core/v1.PodSpec",
+			argument)
 	}
 	packages := text[:dot]
 	if packages == "" {

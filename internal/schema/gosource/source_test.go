@@ -35,11 +35,16 @@ func TestEmbeddedTypes(t *testing.T) {
 		}
 		t.Errorf("%s: %s", each.Position, each.Why)
 	}
-	validator, err := declarative.Compile(source.Root, declarative.Options{Definitions: source.Definitions, Root: true, WithoutEstimation: true})
+	validator, err := declarative.Compile(source.Root, declarative.Options{
+		Definitions:       source.Definitions,
+		Root:              true,
+		WithoutEstimation: true,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	const container = `{apiVersion: example.com/v1, kind: Runner, metadata: {name: a}, spec: {template: {spec: {containers: [{name: NAME, image: a}]}}, selector: {matchExpressions: [{key: a, operator: OPERATOR}]}}}`
+	const container = `{apiVersion: example.com/v1, kind: Runner, metadata: {name: a}, spec: {template: {spec: {containers: ` +
+		`[{name: NAME, image: a}]}}, selector: {matchExpressions: [{key: a, operator: OPERATOR}]}}}`
 	for _, row := range []struct{ why, name, operator, field string }{
 		{"the name of a container", "x_Y", "Exists", "spec.template.spec.containers[0].name"},
 		{"the operator of a selector", "x", "Wrong", "spec.selector.matchExpressions[0].operator"},
@@ -63,8 +68,11 @@ func TestEmbeddedTypesOfDefinitions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const container = `{apiVersion: example.com/v1beta1, kind: Runner, metadata: {name: a}, spec: {template: {spec: {containers: [{name: x_Y, image: a}], volumes: [{name: a, projected: {sources: [{}]}}]}}, selector: {matchExpressions: [{key: a, operator: Wrong}]}}}`
-	const labels = `{apiVersion: example.com/v1beta1, kind: Runner, metadata: {name: a}, spec: {template: {spec: {containers: [{name: x, image: a, imagePullPolicy: Always, terminationMessagePolicy: File}]}}, selector: {matchLabels: {a b: one, c d: two}}}}`
+	const container = `{apiVersion: example.com/v1beta1, kind: Runner, metadata: {name: a}, spec: {template: {spec: ` +
+		`{containers: [{name: x_Y, image: a}], volumes: [{name: a, projected: {sources: [{}]}}]}}, selector: {matchExpressions: ` +
+		`[{key: a, operator: Wrong}]}}}`
+	const labels = `{apiVersion: example.com/v1beta1, kind: Runner, metadata: {name: a}, spec: {template: {spec: {containers: ` +
+		`[{name: x, image: a, imagePullPolicy: Always, terminationMessagePolicy: File}]}}, selector: {matchLabels: {a b: one, c d: two}}}}`
 	for _, bundled := range []bool{false, true} {
 		source, err := gosource.Load(of, gosource.Config{BundledRules: bundled})
 		if err != nil {
@@ -79,7 +87,11 @@ func TestEmbeddedTypesOfDefinitions(t *testing.T) {
 			t.Errorf("with bundled rules %t: rules are left out: %t; the one of projected volumes adds lists of two types", bundled, left)
 		}
 		schema := source.Definition.Versions[0].Schema
-		validator, err := declarative.Compile(schema, declarative.Options{Root: true, Semantics: declarative.CustomResources, WithoutEstimation: true})
+		validator, err := declarative.Compile(schema, declarative.Options{
+			Root:              true,
+			Semantics:         declarative.CustomResources,
+			WithoutEstimation: true,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

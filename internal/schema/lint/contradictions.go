@@ -73,7 +73,10 @@ func enumOutside(v *visit) []hit {
 	var hits []hit
 	for i, one := range v.s.Enum {
 		if says := v.refuses(only, one); says != "" {
-			hits = append(hits, hit{at: v.at.Child("enum").Index(i), what: fmt.Sprintf("the enum has %s, which another keyword refuses: %s", asJSON(one), says)})
+			hits = append(hits, hit{
+				at:   v.at.Child("enum").Index(i),
+				what: fmt.Sprintf("the enum has %s, which another keyword refuses: %s", asJSON(one), says),
+			})
 		}
 	}
 	return hits

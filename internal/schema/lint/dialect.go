@@ -23,7 +23,18 @@ func (v *visit) dialect(r *rule, p proposal) dialect {
 	if p.field != "" {
 		at = at.Child("properties").Key(p.field)
 	}
-	for _, keyword := range []string{"required", "minimum", "maximum", "minLength", "maxLength", "pattern", "enum", "format", "minItems", "maxItems"} {
+	for _, keyword := range []string{
+		"required",
+		"minimum",
+		"maximum",
+		"minLength",
+		"maxLength",
+		"pattern",
+		"enum",
+		"format",
+		"minItems",
+		"maxItems",
+	} {
 		if made := dialectOf(v.marker(text(at.Child(keyword)))); made != noSource {
 			return made
 		}

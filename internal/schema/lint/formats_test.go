@@ -17,7 +17,8 @@ func TestNewerFormats(t *testing.T) {
 		return len(validation.GetUnrecognizedFormats(schema, version.MajorMinor(1, minor))) == 0
 	}
 	const last = 36
-	for _, format := range strings.Fields("bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 isbn13 creditcard ssn hexcolor rgbcolor byte password date duration date-time k8s-short-name k8s-long-name") {
+	for _, format := range strings.Fields("bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn " +
+		"isbn10 isbn13 creditcard ssn hexcolor rgbcolor byte password date duration date-time k8s-short-name k8s-long-name") {
 		since := newerFormats()[strings.ReplaceAll(format, "-", "")]
 		for minor := uint(1); minor <= last; minor++ {
 			newer := since != "" && version.MajorMinor(1, minor).LessThan(version.MustParse(since))

@@ -107,7 +107,11 @@ func inertKeyword(v *visit) []hit {
 	types := v.types()
 	var hits []hit
 	for _, k := range openapi.Ineffective(v.s, types) {
-		hits = append(hits, hit{at: v.at.Child(k.Name), what: fmt.Sprintf("%s is for values of type %s, but this is of type %s", k.Name, strings.Join(k.Types, " or "), strings.Join(types, " or "))})
+		hits = append(hits, hit{
+			at: v.at.Child(k.Name),
+			what: fmt.Sprintf("%s is for values of type %s, but this is of type %s", k.Name, strings.Join(k.Types, " or "),
+				strings.Join(types, " or ")),
+		})
 	}
 	return hits
 }

@@ -12,7 +12,10 @@ func ruleCost(v *visit) []hit {
 		if cost <= ruleLimit/2 {
 			continue
 		}
-		h := hit{at: r.at.Child("rule"), what: fmt.Sprintf("the rule is estimated to cost %d of at most %d: %s", cost, ruleLimit, share(cost, ruleLimit))}
+		h := hit{
+			at:   r.at.Child("rule"),
+			what: fmt.Sprintf("the rule is estimated to cost %d of at most %d: %s", cost, ruleLimit, share(cost, ruleLimit)),
+		}
 		if cost > ruleLimit {
 			h.severity = Error // the API server already refuses the definition
 		}

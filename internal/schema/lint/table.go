@@ -95,8 +95,9 @@ func ofRules() []Lint {
 		Do:  "write the keyword instead of the rule",
 	}, {
 		Name: "transition-of-optional", Severity: Warning, of: transitionOfOptional,
-		Why: "a rule with oldSelf runs only if the field was set before and is set now: removing the field and adding it again changes the value in two updates",
-		Do:  "add a rule to the schema around it: has(self.x) == has(oldSelf.x); or require the field, or give it a default",
+		Why: "a rule with oldSelf runs only if the field was set before and is set now: removing the field and adding it again " +
+			"changes the value in two updates",
+		Do: "add a rule to the schema around it: has(self.x) == has(oldSelf.x); or require the field, or give it a default",
 	}, {
 		Name: "unbounded-in-rule", Severity: Info, of: unboundedInRule,
 		Why: "the estimate assumes the largest value, 3 MiB without a bound, so the rule becomes expensive",
@@ -136,8 +137,9 @@ func ofContradictions() []Lint {
 		Do:  "remove status from required: only the controller sets it, through the subresource",
 	}, {
 		Name: "null-outside-enum", Severity: Warning, of: nullOutsideEnum,
-		Why: "the API server compares null with the enum like any other value, and no enum accepts null, even if it lists it: a nullable field is refused if it is null",
-		Do:  "remove nullable, so that null is dropped; or express the values as a pattern or a rule, which ignore null",
+		Why: "the API server compares null with the enum like any other value, and no enum accepts null, even if it lists it: " +
+			"a nullable field is refused if it is null",
+		Do: "remove nullable, so that null is dropped; or express the values as a pattern or a rule, which ignore null",
 	}}
 }
 

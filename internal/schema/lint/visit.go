@@ -94,7 +94,14 @@ func reading(rules []*rule, name string) []*rule {
 }
 
 func (w *walker) add(l Lint, h hit) {
-	w.found = append(w.found, Finding{Lint: l.Name, Severity: cmp.Or(h.severity, l.Severity), At: text(h.at), What: h.what, Why: l.Why, Do: l.Do})
+	w.found = append(w.found, Finding{
+		Lint:     l.Name,
+		Severity: cmp.Or(h.severity, l.Severity),
+		At:       text(h.at),
+		What:     h.what,
+		Why:      l.Why,
+		Do:       l.Do,
+	})
 }
 
 // whole runs the lints about the whole schema.

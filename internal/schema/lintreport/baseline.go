@@ -23,7 +23,8 @@ func ReadBaseline(file string) (*Baseline, error) {
 	var mistakes strictyaml.Mistakes
 	var read document
 	if err := json.Unmarshal(data, &read); err != nil {
-		mistakes.Addf(strictyaml.Position{File: file, Line: jsonerrors.Line(data, err)}, "not a baseline: %v; write one with: diffrun schema lint -o json=%s SCHEMA...", jsonerrors.In(data, err, "the file"), file)
+		mistakes.Addf(strictyaml.Position{File: file, Line: jsonerrors.Line(data, err)}, "not a baseline: %v; write one with: "+
+			"diffrun schema lint -o json=%s SCHEMA...", jsonerrors.In(data, err, "the file"), file)
 		return nil, mistakes
 	}
 	if read.Tool != tool || read.Findings == nil {

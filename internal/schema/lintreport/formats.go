@@ -74,7 +74,8 @@ func (r *Report) SARIF(w io.Writer, version string) error {
 	}
 	for _, f := range r.Findings {
 		log.Results = append(log.Results, ciformats.Result{
-			Rule: f.Lint, Level: level(f.Severity), Message: wholeSchema(f.At) + ": " + f.What + ": " + f.Why, File: f.Position.File, Line: f.Position.Line,
+			Rule: f.Lint, Level: level(f.Severity), Message: wholeSchema(f.At) + ": " + f.What + ": " + f.Why,
+			File: f.Position.File, Line: f.Position.Line,
 			Place: f.At, Identity: f.Lint + "\n" + f.Of + "\n" + f.At + "\n" + f.What,
 		})
 	}

@@ -83,7 +83,8 @@ func Check(in source.Found, opts Options) (*Report, error) {
 		written, marker := one.Markers()
 		all, err := schemalint.Check(one.Schema, schemalint.Options{
 			Definitions: one.Definitions, Root: one.Root, Costs: one.Version != nil, Only: opts.Only, Disable: opts.Disable,
-			Kinds: one.Kinds, Native: one.Native, Written: written, Marker: marker, StatusSubresource: one.Version != nil && one.Version.StatusSubresource(),
+			Kinds: one.Kinds, Native: one.Native, Written: written, Marker: marker, StatusSubresource: one.Version != nil &&
+				one.Version.StatusSubresource(),
 		})
 		if err != nil {
 			mistakes.Merge(one.Name, one.Placed(err))

@@ -29,13 +29,14 @@ func Check(in source.Found, builtin []serving.Description) ([]lintreport.PolicyF
 	}
 	library := schemas.NewLibrary()
 	for _, described := range builtin {
-		options.Resources = append(options.Resources, evaluation.LintResource{Description: described, Schema: func(version schema.GroupVersionKind) (*spec.Schema, map[string]*spec.Schema) {
-			of, definitions, err := library.Schema(version)
-			if err != nil {
-				return nil, nil
-			}
-			return of, definitions
-		}})
+		options.Resources = append(options.Resources, evaluation.LintResource{Description: described,
+			Schema: func(version schema.GroupVersionKind) (*spec.Schema, map[string]*spec.Schema) {
+				of, definitions, err := library.Schema(version)
+				if err != nil {
+					return nil, nil
+				}
+				return of, definitions
+			}})
 	}
 	files := make([]evaluation.File, len(in.Policies))
 	for i, file := range in.Policies {

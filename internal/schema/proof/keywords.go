@@ -169,7 +169,8 @@ func (p *proof) sizesFit(v Value, g goal) bool {
 	}}}}}
 	has := p.kinds(v)
 	if has&list != 0 {
-		if !itemCounts(v).Within(itemCounts(only)) || g.UniqueItems && itemCounts(v).High > 1 && !same(v, g, func(s *spec.Schema) any { return s.UniqueItems }) {
+		if !itemCounts(v).Within(itemCounts(only)) || g.UniqueItems && itemCounts(v).High > 1 &&
+			!same(v, g, func(s *spec.Schema) any { return s.UniqueItems }) {
 			return false
 		}
 	}
@@ -228,7 +229,8 @@ func (p *proof) fieldsFit(v Value, g goal, in scope) bool {
 	if g.Items != nil && item == nil {
 		return false // tuples
 	}
-	return has&list == 0 || item == nil || p.accepts(v.Item(), goal{Schema: g.in(item), owner: item, declaring: openapi.Items(g.declaring)}, in.deeper())
+	return has&list == 0 || item == nil ||
+		p.accepts(v.Item(), goal{Schema: g.in(item), owner: item, declaring: openapi.Items(g.declaring)}, in.deeper())
 }
 
 // present proves that a field is set: it is required or has a default.

@@ -96,7 +96,11 @@ func (p *proof) judge(s Schema, owner *spec.Schema) func(any) bool {
 		of.Format = owner.Format
 	}
 	whole := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{name: of}}}
-	validator, err := declarative.Compile(whole, declarative.Options{Semantics: p.semantics, Definitions: s.Definitions, WithoutEstimation: true})
+	validator, err := declarative.Compile(whole, declarative.Options{
+		Semantics:         p.semantics,
+		Definitions:       s.Definitions,
+		WithoutEstimation: true,
+	})
 	if err != nil {
 		return nil
 	}

@@ -48,7 +48,8 @@ func (f Finder) CRD(argument string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !is:
-		return nil, asMistakes(argument, errors.New("only the definition of a Go type can be printed, such as go:./api/v1.Widget; a file already contains its CustomResourceDefinition"))
+		return nil, asMistakes(argument, errors.New("only the definition of a Go type can be printed, such as go:./api/v1.Widget; "+
+			"a file already contains its CustomResourceDefinition"))
 	}
 	return source.YAML, nil
 }

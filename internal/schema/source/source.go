@@ -100,7 +100,10 @@ func (f Finder) Each(arguments []string) ([]Schema, error) {
 // none. The error is a strictyaml.Mistakes.
 func (f Finder) schemas(argument string) ([]Schema, error) {
 	if _, is := gosource.Patterns(argument); is && !exists(argument) && !strings.HasPrefix(argument, gosource.Prefix) {
-		return nil, strictyaml.Mistakes{{Position: strictyaml.Position{File: argument}, Message: "only schema lint takes all types of packages; name one type, as go:./api/v1.Widget"}}
+		return nil, strictyaml.Mistakes{
+			{Position: strictyaml.Position{File: argument}, Message: "only schema lint takes all types of packages; name one type, " +
+				"as go:./api/v1.Widget"},
+		}
 	}
 	if of, is, err := gosource.Parse(argument); is {
 		return f.goType(argument, of, err)

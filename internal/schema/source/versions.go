@@ -55,7 +55,8 @@ func Differences(packages []idl.Package, marked []idl.Marked) []Difference {
 		}
 	}
 	slices.SortFunc(all, func(a, b Difference) int {
-		return cmp.Or(strings.Compare(a.API, b.API), strings.Compare(a.Place, b.Place), slices.Compare(a.Versions, b.Versions), strings.Compare(a.What, b.What))
+		return cmp.Or(strings.Compare(a.API, b.API), strings.Compare(a.Place, b.Place), slices.Compare(a.Versions, b.Versions),
+			strings.Compare(a.What, b.What))
 	})
 	return all
 }
@@ -99,7 +100,9 @@ type side struct {
 func differences(newest, older side) []Difference {
 	var all []Difference
 	onlyNew, onlyOld := without(newest.Markers, older.Markers), without(older.Markers, newest.Markers)
-	if isPresence := func(m idl.WrittenMarker) bool { return m.Name == "presence" }; !slices.ContainsFunc(newest.Markers, isPresence) || !slices.ContainsFunc(older.Markers, isPresence) {
+	if isPresence := func(m idl.WrittenMarker) bool {
+		return m.Name == "presence"
+	}; !slices.ContainsFunc(newest.Markers, isPresence) || !slices.ContainsFunc(older.Markers, isPresence) {
 		onlyNew, onlyOld = slices.DeleteFunc(onlyNew, isPresence), slices.DeleteFunc(onlyOld, isPresence) // one of them is unknown
 	}
 	for _, marker := range onlyNew {

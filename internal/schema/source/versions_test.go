@@ -20,7 +20,8 @@ func versions(t *testing.T, group string, of map[string]string) ([]idl.Package, 
 		t.Fatal(err)
 	}
 	for version, fields := range of {
-		text := fmt.Sprintf("%spackage %s\n\ntype WidgetSpec struct {\n%s}\n\ntype Widget struct {\n\tSpec []*WidgetSpec `json:\"spec\"`\n}\n\n// +enum\ntype Unreached string\n", group, version, fields)
+		text := fmt.Sprintf("%spackage %s\n\ntype WidgetSpec struct {\n%s}\n\ntype Widget struct {\n\tSpec []*WidgetSpec "+
+			"`json:\"spec\"`\n}\n\n// +enum\ntype Unreached string\n", group, version, fields)
 		if err := os.MkdirAll(filepath.Join(dir, version), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -69,14 +70,18 @@ func TestDifferences(t *testing.T) {
 			"v1":      "\tA string `json:\"a,omitempty\"`\n\t// +required\n\tB string `json:\"b\"`\n",
 		}, []string{"v1/types.go:6: WidgetSpec.b: v1 has +required, and v1beta1 has +optional"}},
 		{"the tag and the markers together determine presence", group, map[string]string{
-			"v1beta1": "\t// +kubebuilder:validation:MaxLength=3\n\tA string `json:\"a,omitempty\"`\n\tB string `json:\"b\"`\n\tC string `json:\"c,omitempty\"`\n",
-			"v1":      "\t// +optional\n\t// +kubebuilder:validation:MaxLength=3\n\tA string `json:\"a\"`\n\t// +required\n\tB string `json:\"b,omitempty\"`\n\tC string `json:\"c\"`\n",
+			"v1beta1": "\t// +kubebuilder:validation:MaxLength=3\n\tA string `json:\"a,omitempty\"`\n\tB string `json:\"b\"`\n\tC " +
+				"string `json:\"c,omitempty\"`\n",
+			"v1": "\t// +optional\n\t// +kubebuilder:validation:MaxLength=3\n\tA string `json:\"a\"`\n\t// +required\n\tB string " +
+				"`json:\"b,omitempty\"`\n\tC string `json:\"c\"`\n",
 		}, []string{"v1/types.go:10: WidgetSpec.c: v1 has no omitempty, and v1beta1 has omitempty"}},
 		{"the newest version that has the field counts, and folders are versions without a group", "", map[string]string{
-			"v1alpha1": "\t// +maximum=9\n\tOld int32 `json:\"old\"`\n", "v1beta1": "\t// +maximum=5\n\tOld int32 `json:\"old\"`\n", "v1": "\tNew int32 `json:\"new\"`\n",
+			"v1alpha1": "\t// +maximum=9\n\tOld int32 `json:\"old\"`\n", "v1beta1": "\t// +maximum=5\n\tOld int32 `json:\"old\"`\n",
+			"v1": "\tNew int32 `json:\"new\"`\n",
 		}, []string{"v1beta1/types.go:4: WidgetSpec.old: v1beta1 has +maximum=5, and v1alpha1 has +maximum=9"}},
 		{"each of two rules is missing", group, map[string]string{
-			"v1beta1": "\t// +validationRule=\"self > 1\"\n\tSize int32 `json:\"size\"`\n", "v1": "\t// +validationRule=\"self > 2\"\n\tSize int32 `json:\"size\"`\n",
+			"v1beta1": "\t// +validationRule=\"self > 1\"\n\tSize int32 `json:\"size\"`\n",
+			"v1":      "\t// +validationRule=\"self > 2\"\n\tSize int32 `json:\"size\"`\n",
 		}, []string{
 			`v1/types.go:5: WidgetSpec.size: v1 has +validationRule="self > 2", but v1beta1 has no such marker`,
 			`v1beta1/types.go:5: WidgetSpec.size: v1beta1 has +validationRule="self > 1", but v1 has no such marker`,

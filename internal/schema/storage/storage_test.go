@@ -46,43 +46,58 @@ func TestLost(t *testing.T) {
 			want: []string{"spec.color at properties[spec].properties[color]"},
 		},
 		{
-			why: "nested, and an object as a whole", v1beta1: of("properties: {a: {type: object, properties: {b: {type: string}}}, c: {type: object, properties: {d: {type: string}}}}"),
+			why: "nested, and an object as a whole", v1beta1: of("properties: {a: {type: object, properties: {b: {type: string}}}, " +
+				"c: {type: object, properties: {d: {type: string}}}}"),
 			v1:   of("properties: {a: {type: object, properties: {x: {type: string}}}}"),
 			want: []string{"spec.a.b at properties[spec].properties[a].properties[b]", "spec.c at properties[spec].properties[c]"},
 		},
 		{
-			why: "list items, and values of a map", v1beta1: of(`properties: {l: {type: array, items: {type: object, properties: {b: {type: string}}}},
+			why: "list items, and values of a map",
+			v1beta1: of(`properties: {l: {type: array, items: {type: object, properties: {b: {type: string}}}},
 				m: {type: object, additionalProperties: {type: object, properties: {b: {type: string}}}}}`),
 			v1: of(`properties: {l: {type: array, items: {type: object, properties: {}}},
 				m: {type: object, additionalProperties: {type: object, properties: {c: {type: string}}}}}`),
-			want: []string{"spec.l[*].b at properties[spec].properties[l].items.properties[b]", "spec.m.*.b at properties[spec].properties[m].additionalProperties.properties[b]"},
+			want: []string{
+				"spec.l[*].b at properties[spec].properties[l].items.properties[b]",
+				"spec.m.*.b at properties[spec].properties[m].additionalProperties.properties[b]",
+			},
 		},
-		{why: "v1 preserves unknown fields", v1beta1: of("properties: {a: {type: object, properties: {b: {type: string}}}}"), v1: of("x-kubernetes-preserve-unknown-fields: true")},
-		{why: "both preserve them", v1beta1: of("x-kubernetes-preserve-unknown-fields: true"), v1: of("x-kubernetes-preserve-unknown-fields: true")},
+		{why: "v1 preserves unknown fields", v1beta1: of("properties: {a: {type: object, properties: {b: {type: string}}}}"),
+			v1: of("x-kubernetes-preserve-unknown-fields: true")},
+		{why: "both preserve them", v1beta1: of("x-kubernetes-preserve-unknown-fields: true"),
+			v1: of("x-kubernetes-preserve-unknown-fields: true")},
 		{
 			why: "v1beta1 preserves them", v1beta1: of("x-kubernetes-preserve-unknown-fields: true"), v1: of("properties: {a: {type: string}}"),
 			want: []string{"spec.* at properties[spec]"},
 		},
 		{
-			why: "v1beta1 preserves them at the root, and in a field, too", v1beta1: "{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: object, x-kubernetes-preserve-unknown-fields: true}}}",
-			v1: "{type: object, properties: {a: {type: object, properties: {b: {type: object}}}, b: {type: object}}}", want: []string{"* at ", "b.* at properties[b]"},
+			why: "v1beta1 preserves them at the root, and in a field, too",
+			v1beta1: "{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: object, " +
+				"x-kubernetes-preserve-unknown-fields: true}}}",
+			v1:   "{type: object, properties: {a: {type: object, properties: {b: {type: object}}}, b: {type: object}}}",
+			want: []string{"* at ", "b.* at properties[b]"},
 		},
 		{
 			why: "v1 preserves them, and prunes below a field that it declares", v1beta1: of("x-kubernetes-preserve-unknown-fields: true"),
-			v1:   of("x-kubernetes-preserve-unknown-fields: true, properties: {a: {type: object, properties: {b: {type: string}}}, c: {type: string}}"),
+			v1: of("x-kubernetes-preserve-unknown-fields: true, properties: {a: {type: object, properties: {b: {type: string}}}, " +
+				"c: {type: string}}"),
 			want: []string{"spec.a.* at properties[spec]"},
 		},
 		{
-			why: "a map became an object", v1beta1: of("properties: {m: {type: object, additionalProperties: {type: string}}}"), v1: of("properties: {m: {type: object, properties: {a: {type: string}}}}"),
+			why: "a map became an object", v1beta1: of("properties: {m: {type: object, additionalProperties: {type: string}}}"),
+			v1:   of("properties: {m: {type: object, properties: {a: {type: string}}}}"),
 			want: []string{"spec.m.* at properties[spec].properties[m].additionalProperties"},
 		},
 		{
-			why: "an object became text", v1beta1: of("properties: {a: {type: object, properties: {b: {type: string}}}}"), v1: of("properties: {a: {type: string}}"),
+			why: "an object became text", v1beta1: of("properties: {a: {type: object, properties: {b: {type: string}}}}"),
+			v1:   of("properties: {a: {type: string}}"),
 			want: []string{"spec.a.b at properties[spec].properties[a].properties[b]"},
 		},
-		{why: "metadata is never pruned by a schema", v1beta1: `{type: object, properties: {metadata: {type: object, properties: {name: {type: string}}}}}`, v1: "{type: object}"},
+		{why: "metadata is never pruned by a schema", v1beta1: `{type: object, properties: {metadata: {type: object, properties: ` +
+			`{name: {type: string}}}}}`, v1: "{type: object}"},
 		{
-			why: "embedded resources have metadata", v1beta1: of("properties: {t: {type: object, x-kubernetes-embedded-resource: true, properties: {metadata: {type: object}, kind: {type: string}, spec: {type: object}}}}"),
+			why: "embedded resources have metadata", v1beta1: of("properties: {t: {type: object, x-kubernetes-embedded-resource: " +
+				"true, properties: {metadata: {type: object}, kind: {type: string}, spec: {type: object}}}}"),
 			v1: of("properties: {t: {type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object}}}}"),
 		},
 		{

@@ -117,13 +117,15 @@ func (s *Server) Stored() []string {
 
 func (s *Server) discover(w http.ResponseWriter, _ *http.Request) {
 	verbs := metav1.Verbs{"create", "delete", "get", "list", "patch", "update", "watch"}
-	reply(w, http.StatusOK, metav1.APIResourceList{TypeMeta: metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"}, GroupVersion: "example.com/v1", APIResources: []metav1.APIResource{
-		{Name: "widgets", SingularName: "widget", Namespaced: true, Kind: "Widget", Verbs: verbs},
-		{Name: "widgets/status", Namespaced: true, Kind: "Widget", Verbs: metav1.Verbs{"get", "patch", "update"}},
-		{Name: "widgets/scale", Namespaced: true, Kind: "Scale", Group: "autoscaling", Version: "v1", Verbs: metav1.Verbs{"get", "patch", "update"}},
-		{Name: "gadgets", SingularName: "gadget", Kind: "Gadget", Verbs: verbs},
-		{Name: "reviews", SingularName: "review", Kind: "Review", Verbs: metav1.Verbs{"get"}},
-	}})
+	reply(w, http.StatusOK, metav1.APIResourceList{TypeMeta: metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"},
+		GroupVersion: "example.com/v1", APIResources: []metav1.APIResource{
+			{Name: "widgets", SingularName: "widget", Namespaced: true, Kind: "Widget", Verbs: verbs},
+			{Name: "widgets/status", Namespaced: true, Kind: "Widget", Verbs: metav1.Verbs{"get", "patch", "update"}},
+			{Name: "widgets/scale", Namespaced: true, Kind: "Scale", Group: "autoscaling", Version: "v1",
+				Verbs: metav1.Verbs{"get", "patch", "update"}},
+			{Name: "gadgets", SingularName: "gadget", Kind: "Gadget", Verbs: verbs},
+			{Name: "reviews", SingularName: "review", Kind: "Review", Verbs: metav1.Verbs{"get"}},
+		}})
 }
 
 func (s *Server) namespace(w http.ResponseWriter, r *http.Request) {
@@ -147,7 +149,12 @@ func (s *Server) Collection(w http.ResponseWriter, r *http.Request) {
 				items = append(items, object.Object)
 			}
 		}
-		reply(w, http.StatusOK, map[string]any{"apiVersion": "example.com/v1", "kind": "WidgetList", "metadata": map[string]any{}, "items": items})
+		reply(w, http.StatusOK, map[string]any{
+			"apiVersion": "example.com/v1",
+			"kind":       "WidgetList",
+			"metadata":   map[string]any{},
+			"items":      items,
+		})
 		return
 	}
 	object := s.read(r)
@@ -186,7 +193,9 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 		s.note(r, object)
 		switch {
 		case object.GetResourceVersion() != there.GetResourceVersion():
-			Refuse(w, http.StatusConflict, metav1.StatusReasonConflict, fmt.Sprintf("Operation cannot be fulfilled on widgets.example.com %q: the object has been modified; please apply your changes to the latest version and try again", r.PathValue("name")))
+			Refuse(w, http.StatusConflict, metav1.StatusReasonConflict,
+				fmt.Sprintf("Operation cannot be fulfilled on widgets.example.com %q: the object has been modified; please apply your "+
+					"changes to the latest version and try again", r.PathValue("name")))
 		case s.answered(w, object):
 		default:
 			if !DryRun(r) {
@@ -281,5 +290,11 @@ func reply(w http.ResponseWriter, code int, body any) {
 
 // Refuse writes a failure status.
 func Refuse(w http.ResponseWriter, code int32, reason metav1.StatusReason, message string) {
-	reply(w, int(code), metav1.Status{TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: metav1.StatusFailure, Code: code, Reason: reason, Message: message})
+	reply(w, int(code), metav1.Status{
+		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"},
+		Status:   metav1.StatusFailure,
+		Code:     code,
+		Reason:   reason,
+		Message:  message,
+	})
 }

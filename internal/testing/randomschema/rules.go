@@ -79,7 +79,8 @@ func (b *builder) condition(expr string, s *props, depth int) string {
 	case s.Type == "string":
 		return b.conditionOfText(expr, s)
 	case s.Type == "integer":
-		return b.template("%s > 1", "%s %% 2 == 0", "10 / %s < 5", "%s in [1, 2, 3]", "%s != 9223372036854775807 + 0", "string(%s) != '2'", "double(%s) < 2.5").of(expr)
+		return b.template("%s > 1", "%s %% 2 == 0", "10 / %s < 5", "%s in [1, 2, 3]", "%s != 9223372036854775807 + 0",
+			"string(%s) != '2'", "double(%s) < 2.5").of(expr)
 	case s.Type == "number":
 		return b.template("%s < 2.5", "%s > 0.0", "int(%s) == 2", "%s >= 1").of(expr)
 	case s.Type == "boolean":
@@ -124,7 +125,14 @@ func (b *builder) conditionOfList(expr string, s *props, depth int) string {
 		macro := generate.Pick(b.Dice, "all", "exists", "exists_one")
 		return fmt.Sprintf("%s.%s(%s, %s)", expr, macro, name, b.condition(name, item, depth-1))
 	}
-	choices := []template{"%s.size() < 2", "%[1]s == %[1]s", "%[1]s + %[1]s == %[1]s", "%[1]s.map(x, x).size() == 1", "%[1]s[0] == %[1]s[0]", "%[1]s[0] in %[1]s"}
+	choices := []template{
+		"%s.size() < 2",
+		"%[1]s == %[1]s",
+		"%[1]s + %[1]s == %[1]s",
+		"%[1]s.map(x, x).size() == 1",
+		"%[1]s[0] == %[1]s[0]",
+		"%[1]s[0] in %[1]s",
+	}
 	if b.OneIn(2) {
 		choices = sums()
 	}
@@ -145,10 +153,13 @@ func sums() []template {
 	return []template{
 		"(%[1]s + %[1]s).all(x, x == x)", "(%[1]s + %[1]s).size() < 4", "(%[1]s + %[1]s)[0] == %[1]s[0]", "%[1]s + [%[1]s[0]] == %[1]s",
 		"[%[1]s[0]] + %[1]s == %[1]s + %[1]s", "(%[1]s + %[1]s + %[1]s).exists(x, x in %[1]s)", "%[1]s.all(x, x in (%[1]s + %[1]s))",
-		"%[1]s.filter(x, x in %[1]s) == %[1]s", "%[1]s == %[1]s.map(x, x)", "%[1]s in [%[1]s]", "[%[1]s].all(s, s + s == s + s)", "[%[1]s] + [%[1]s] == [%[1]s, %[1]s]",
-		"{'k': %[1]s} == {'k': %[1]s}", "sets.contains(%[1]s, %[1]s)", "sets.equivalent(%[1]s + %[1]s, %[1]s)", "sets.intersects(%[1]s, %[1]s + %[1]s)",
+		"%[1]s.filter(x, x in %[1]s) == %[1]s", "%[1]s == %[1]s.map(x, x)", "%[1]s in [%[1]s]", "[%[1]s].all(s, s + s == s + s)",
+		"[%[1]s] + [%[1]s] == [%[1]s, %[1]s]",
+		"{'k': %[1]s} == {'k': %[1]s}", "sets.contains(%[1]s, %[1]s)", "sets.equivalent(%[1]s + %[1]s, %[1]s)",
+		"sets.intersects(%[1]s, %[1]s + %[1]s)",
 		"%[1]s.indexOf(%[1]s[0]) == 0", "(%[1]s + %[1]s).lastIndexOf(%[1]s[0]) > 0", "%[1]s.all(i, x, (%[1]s + %[1]s)[i] == x)",
-		"%[1]s.distinct() == %[1]s", "(%[1]s + %[1]s).distinct().size() < 3", "%[1]s.slice(0, 1) == %[1]s", "(%[1]s + %[1]s).reverse() == %[1]s", "[%[1]s, %[1]s].flatten() == %[1]s + %[1]s",
+		"%[1]s.distinct() == %[1]s", "(%[1]s + %[1]s).distinct().size() < 3", "%[1]s.slice(0, 1) == %[1]s",
+		"(%[1]s + %[1]s).reverse() == %[1]s", "[%[1]s, %[1]s].flatten() == %[1]s + %[1]s",
 	}
 }
 
@@ -192,15 +203,25 @@ func (b *builder) conditionOfObject(expr string, s *props, depth int) string {
 // optional makes a rule that compares a value with its old value, if there is one. The value of an
 // optional oldSelf is a native CEL value.
 func (b *builder) optional(s *props) string {
-	choices := []string{"oldSelf.hasValue()", "!oldSelf.hasValue() || oldSelf.value() == self", "oldSelf.orValue(self) == self", "self == oldSelf.orValue(self)"}
+	choices := []string{
+		"oldSelf.hasValue()",
+		"!oldSelf.hasValue() || oldSelf.value() == self",
+		"oldSelf.orValue(self) == self",
+		"self == oldSelf.orValue(self)",
+	}
 	switch {
 	case s.Type == "array":
 		choices = append(choices, "self + oldSelf.orValue(self) == self", "self.size() < 2 || self[0] == oldSelf.orValue(self)[0]",
-			"oldSelf.orValue(self) + self == self + oldSelf.orValue(self)", "(self + oldSelf.orValue(self)).all(x, x in self)", "self in [oldSelf.orValue(self)]",
+			"oldSelf.orValue(self) + self == self + oldSelf.orValue(self)", "(self + oldSelf.orValue(self)).all(x, x in self)",
+			"self in [oldSelf.orValue(self)]",
 			"sets.equivalent(self, oldSelf.orValue(self))", "oldSelf.orValue(self).all(x, x in self)")
 	case s.Type == "object" && s.AdditionalProperties == nil && len(nameable(s)) > 0:
 		name, _ := cel.Escape(generate.Pick(b.Dice, nameable(s)...))
-		for _, form := range []template{"!has(self.%[1]s) || self.%[1]s == oldSelf.%[1]s.orValue(self.%[1]s)", "!has(self.%[1]s) || !oldSelf.%[1]s.hasValue() || oldSelf.%[1]s.value() == self.%[1]s", "has(self.%[1]s) == oldSelf.%[1]s.hasValue()"} {
+		for _, form := range []template{
+			"!has(self.%[1]s) || self.%[1]s == oldSelf.%[1]s.orValue(self.%[1]s)",
+			"!has(self.%[1]s) || !oldSelf.%[1]s.hasValue() || oldSelf.%[1]s.value() == self.%[1]s",
+			"has(self.%[1]s) == oldSelf.%[1]s.hasValue()",
+		} {
 			choices = append(choices, form.of(name))
 		}
 	}
@@ -216,7 +237,8 @@ func (b *builder) transition(s *props) string {
 		choices = append(choices, "self >= oldSelf")
 	case s.Type == "array":
 		choices = append(choices, "oldSelf.all(x, x in self)", "self.size() >= oldSelf.size()", "self + oldSelf == self",
-			"self + oldSelf == oldSelf + self", "(self + oldSelf).size() < 4", "(self + oldSelf).all(x, x in self)", "sets.equivalent(self, oldSelf)",
+			"self + oldSelf == oldSelf + self", "(self + oldSelf).size() < 4", "(self + oldSelf).all(x, x in self)",
+			"sets.equivalent(self, oldSelf)",
 			"self in [oldSelf]", "[self] == [oldSelf]", "[oldSelf].indexOf(self) == 0", "(self + oldSelf).exists_one(x, x == self[0])")
 	case s.Type == "object" && s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
 		choices = append(choices, "oldSelf.all(k, k in self)", "self.size() == oldSelf.size()")

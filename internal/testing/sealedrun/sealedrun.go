@@ -37,7 +37,8 @@ func Seal(run []byte) ([]byte, error) {
 	if err != nil || footer < 0 {
 		return nil, errors.Join(err, errors.New("the run has no footer"))
 	}
-	return slices.Insert(slices.Clone(run), footer+1, fmt.Appendf(nil, `%q:{"results":%d,"sha256":%q},`, checksum.Key, sum.Results, sum.SHA256)...), nil
+	return slices.Insert(slices.Clone(run), footer+1, fmt.Appendf(nil, `%q:{"results":%d,"sha256":%q},`, checksum.Key,
+		sum.Results, sum.SHA256)...), nil
 }
 
 // add adds an object of a run: a document or a line.

@@ -40,7 +40,8 @@ const hostile = "\x1b[31m]]></failure><x>&\u202e"
 
 func TestSARIF(t *testing.T) {
 	log := ciformats.SARIF{Version: "v1", Rules: []ciformats.Rule{
-		{ID: "a", Short: "an a was found", Help: "take it out", Level: ciformats.Warning}, {ID: "b", Short: "a b", Help: "no b", Level: ciformats.Error},
+		{ID: "a", Short: "an a was found", Help: "take it out", Level: ciformats.Warning},
+		{ID: "b", Short: "a b", Help: "no b", Level: ciformats.Error},
 	}, Results: []ciformats.Result{
 		{Rule: "b", Level: ciformats.Error, Message: "a b is here: " + hostile, File: "dir/with space.yaml", Line: 3, Place: "spec.b"},
 		{Rule: "a", Level: ciformats.Note, Message: "an a", File: "/abs.yaml"},
@@ -110,7 +111,8 @@ func TestJUnit(t *testing.T) {
 			{Name: "v1 Pod d", Class: "v1 Pod", Allowed: []ciformats.Failure{{Text: "allowed: " + hostile}, {Text: "another"}}},
 			{Name: "v1 Pod c", Class: "v1 Pod", Fault: "no verdict " + hostile},
 		}},
-		{Name: "b.yaml", File: "b.yaml", Tests: []ciformats.Test{{Name: "x", Skipped: "no schema"}}, Properties: []ciformats.Property{{Name: "narrowed", Value: "a " + hostile}}},
+		{Name: "b.yaml", File: "b.yaml", Tests: []ciformats.Test{{Name: "x", Skipped: "no schema"}},
+			Properties: []ciformats.Property{{Name: "narrowed", Value: "a " + hostile}}},
 	}}
 	var out bytes.Buffer
 	if err := report.Write(&out); err != nil {

@@ -81,7 +81,13 @@ func (j JUnit) Write(w io.Writer) error {
 }
 
 func (t Test) xml() junitTest {
-	made := junitTest{Name: plaintext.Escape(t.Name), Class: plaintext.Escape(t.Class), File: plaintext.Escape(t.File), Line: t.Line, Time: seconds(t.Took)}
+	made := junitTest{
+		Name:  plaintext.Escape(t.Name),
+		Class: plaintext.Escape(t.Class),
+		File:  plaintext.Escape(t.File),
+		Line:  t.Line,
+		Time:  seconds(t.Took),
+	}
 	if len(t.Failures) > 0 {
 		made.Failure = &junitOutcome{Message: plaintext.Escape(t.Failures[0].Text), Type: plaintext.Escape(t.Kind), Data: t.data(t.Failures)}
 		if more := len(t.Failures) - 1; more > 0 {

@@ -93,7 +93,9 @@ const sarifRunIndent, sarifResultIndent = "      ", "        "
 
 // Begin writes the part of a log before the results. It does not write s.Results.
 func (s SARIF) Begin(w io.Writer) (*SARIFLog, error) {
-	tool := sarifTool{Driver: sarifDriver{Name: "diffrun", Version: plaintext.Escape(s.Version), InformationURI: information, Rules: []sarifRule{}}}
+	tool := sarifTool{
+		Driver: sarifDriver{Name: "diffrun", Version: plaintext.Escape(s.Version), InformationURI: information, Rules: []sarifRule{}},
+	}
 	for _, rule := range s.Rules {
 		tool.Driver.Rules = append(tool.Driver.Rules, sarifRule{
 			ID: rule.ID, ShortDescription: sarifText(rule.Short), Help: sarifText(rule.Help),

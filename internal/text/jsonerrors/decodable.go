@@ -43,7 +43,8 @@ func Decodable(at *field.Path, value any, decode func(any) error) (kept any, err
 	if wrong == nil {
 		return value, nil
 	}
-	return nil, field.ErrorList{{Type: field.ErrorTypeTypeInvalid, Field: at.String(), BadValue: field.OmitValueType{}, Detail: withoutPlace(wrong)}}
+	return nil, field.ErrorList{{Type: field.ErrorTypeTypeInvalid, Field: at.String(), BadValue: field.OmitValueType{},
+		Detail: withoutPlace(wrong)}}
 }
 
 // withoutPlace is an error about a value whose place is known.

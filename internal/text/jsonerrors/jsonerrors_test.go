@@ -85,12 +85,15 @@ func TestOfOtherErrors(t *testing.T) {
 func TestFitting(t *testing.T) {
 	for _, tc := range []struct{ why, in, kept, want string }{
 		{"all of it", `{"id": "a", "any": null}`, `{"any":null,"id":"a"}`, ""},
-		{"a field, and one in a field that stays", `{"id": 7, "count": 1, "map": {"a": 1}, "items": []}`, `{"count":1,"items":[],"map":{"a":1}}`, "id: must be text, not a number"},
+		{"a field, and one in a field that stays", `{"id": 7, "count": 1, "map": {"a": 1}, "items": []}`,
+			`{"count":1,"items":[],"map":{"a":1}}`, "id: must be text, not a number"},
 		{"a different type as a whole", `[1]`, `null`, "<nil>: must be an object, not a list"},
-		{"a field as a whole", `{"items": {"id": 7}, "map": []}`, `{}`, "items: must be a list, not an object; map: must be an object, not a list"},
+		{"a field as a whole", `{"items": {"id": 7}, "map": []}`, `{}`, "items: must be a list, not an object; map: " +
+			"must be an object, not a list"},
 		{"items go with the list that they are in", `{"items": [{"id": "a"}, {"id": 7, "count": "x"}, 5], "on": true}`, `{"on":true}`,
 			"items[1].count: must be an integer, not text; items[1].id: must be text, not a number; items[2]: must be an object, not a number"},
-		{"map entries with keys from users are in brackets", `{"labels": {"a": 1, "b": "c"}}`, `{"labels":{"b":"c"}}`, "labels[a]: must be text, not a number"},
+		{"map entries with keys from users are in brackets", `{"labels": {"a": 1, "b": "c"}}`, `{"labels":{"b":"c"}}`,
+			"labels[a]: must be text, not a number"},
 		{"values that the type rejects", `{"at": "noon"}`, `{}`, `at: "noon" is not a time; write it like 2006-01-02T15:04:05Z (RFC 3339)`},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
@@ -125,7 +128,8 @@ func TestIn(t *testing.T) {
 	for _, tc := range []struct{ why, in, want string }{
 		{"deep inside", `{"any": {"a": [1, {"b c": 1e400}], "z": -1e999}}`, "any.a[1].b c must be a number up to 1.8e308, not 1e400"},
 		{"below zero", `{"any": -1e400}`, "any must be a number up to 1.8e308, not -1e400"},
-		{"in a map whose keys users name", `{"any": {"labels": {"example.com/a": 1e400}}}`, "any.labels[example.com/a] must be a number up to 1.8e308, not 1e400"},
+		{"in a map whose keys users name", `{"any": {"labels": {"example.com/a": 1e400}}}`,
+			"any.labels[example.com/a] must be a number up to 1.8e308, not 1e400"},
 		{"a list", `[0, [1e400]]`, "[1][0] must be a number up to 1.8e308, not 1e400"},
 		{"the whole", `1e400`, "the line must be a number up to 1.8e308, not 1e400"},
 		{"text of the same digits", `{"any": ["1e400", 1e5, 2e400]}`, "any[2] must be a number up to 1.8e308, not 2e400"},

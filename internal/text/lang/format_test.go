@@ -21,8 +21,10 @@ func trusted() map[string]func(string) []string {
 // FuzzFormatOf checks that everything that a Format proves is true, and that it proves ordinary names.
 func FuzzFormatOf(f *testing.F) {
 	for _, text := range slices.Concat(texts(), []string{
-		"", "a", "a-b", "-a", "a-", "a.b", "a..b", ".a", "A", "a_b", "1a", "a/b", "a.b/c_D", "a_b/c", "/a", "a/", "a/b/c", "kubernetes.io/os", "é", "a\n",
-		strings.Repeat("a", 63), strings.Repeat("a", 64), strings.Repeat("a", 253), strings.Repeat("a", 254), "a/" + strings.Repeat("b", 63), strings.Repeat("a.", 126) + "b/c",
+		"", "a", "a-b", "-a", "a-", "a.b", "a..b", ".a", "A", "a_b", "1a", "a/b", "a.b/c_D", "a_b/c", "/a", "a/", "a/b/c",
+		"kubernetes.io/os", "é", "a\n",
+		strings.Repeat("a", 63), strings.Repeat("a", 64), strings.Repeat("a", 253), strings.Repeat("a", 254),
+		"a/" + strings.Repeat("b", 63), strings.Repeat("a.", 126) + "b/c",
 	}) {
 		f.Add(text)
 	}
@@ -36,7 +38,13 @@ func FuzzFormatOf(f *testing.F) {
 }
 
 func TestFormatOf(t *testing.T) {
-	for format, text := range map[string]string{"dns1123label": "a-1", "dns1123Subdomain": "a.b-1", "dns-1035-label": "a1", "labelValue": "A_1.b", "qualifiedName": "example.com/A_1"} {
+	for format, text := range map[string]string{
+		"dns1123label":     "a-1",
+		"dns1123Subdomain": "a.b-1",
+		"dns-1035-label":   "a1",
+		"labelValue":       "A_1.b",
+		"qualifiedName":    "example.com/A_1",
+	} {
 		if !lang.FormatOf(format).Proves(text) {
 			t.Errorf("%q is not proved to have the format %s", text, format)
 		}

@@ -17,12 +17,15 @@ func TestRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tc := range []struct{ why, rule, want string }{
-		{"the place is where the rule continues", "size(self) > 1 && nothing == 'a'", `undeclared reference to 'nothing' (in container ''), at "nothing == 'a'"`},
+		{"the place is where the rule continues", "size(self) > 1 && nothing == 'a'",
+			`undeclared reference to 'nothing' (in container ''), at "nothing == 'a'"`},
 		{"a rule that is cut off", "size(self) >", `Syntax error: it ends too early, at the end`},
 		{"the second line", "self == 'a' &&\n  nothing", `undeclared reference to 'nothing' (in container ''), at "nothing" in line 2`},
 		{"columns are characters", "'ääää' == nothing", `undeclared reference to 'nothing' (in container ''), at "nothing"`},
-		{"two mistakes", "one == two", `undeclared reference to 'one' (in container ''), at "one == two"; undeclared reference to 'two' (in container ''), at "two"`},
-		{"a long rest", "nothing == 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'", `undeclared reference to 'nothing' (in container ''), at "nothing == 'aaaaaaaaaaaaaaaaaaaaaaaaaaaa…"`},
+		{"two mistakes", "one == two", `undeclared reference to 'one' (in container ''), at "one == two"; undeclared reference ` +
+			`to 'two' (in container ''), at "two"`},
+		{"a long rest", "nothing == 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'",
+			`undeclared reference to 'nothing' (in container ''), at "nothing == 'aaaaaaaaaaaaaaaaaaaaaaaaaaaa…"`},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			_, issues := env.Compile(tc.rule)

@@ -13,12 +13,23 @@ func TestAnnotation(t *testing.T) {
 		of   plaintext.Annotation
 		want string
 	}{
-		{"a place", plaintext.Annotation{Level: plaintext.ErrorLevel, File: "a.yaml", Line: 3, Title: "x", Lines: []string{"b", "c"}}, "::error file=a.yaml,line=3,title=x::b%0Ac"},
-		{"a file as a whole", plaintext.Annotation{Level: plaintext.WarningLevel, File: "a.yaml", Lines: []string{"b"}}, "::warning file=a.yaml::b"},
+		{"a place", plaintext.Annotation{Level: plaintext.ErrorLevel, File: "a.yaml", Line: 3, Title: "x", Lines: []string{"b", "c"}},
+			"::error file=a.yaml,line=3,title=x::b%0Ac"},
+		{"a file as a whole", plaintext.Annotation{Level: plaintext.WarningLevel, File: "a.yaml", Lines: []string{"b"}},
+			"::warning file=a.yaml::b"},
 		{"nowhere", plaintext.Annotation{Level: plaintext.NoticeLevel, Title: "x", Lines: []string{"b"}}, "::notice title=x::b"},
-		{"separators of parts", plaintext.Annotation{Level: plaintext.ErrorLevel, File: "a,line=9::b%2C", Title: "x:y", Lines: []string{"::error::50%0A, 1:2"}},
+		{"separators of parts", plaintext.Annotation{
+			Level: plaintext.ErrorLevel,
+			File:  "a,line=9::b%2C",
+			Title: "x:y",
+			Lines: []string{"::error::50%0A, 1:2"},
+		},
 			"::error file=a%2Cline=9%3A%3Ab%252C,title=x%3Ay::::error::50%250A, 1:2"},
-		{"terminal control sequences", plaintext.Annotation{Level: plaintext.ErrorLevel, File: "a\nb", Lines: []string{"c\r\n::set-env::\x1b[2J ##[group]"}},
+		{"terminal control sequences", plaintext.Annotation{
+			Level: plaintext.ErrorLevel,
+			File:  "a\nb",
+			Lines: []string{"c\r\n::set-env::\x1b[2J ##[group]"},
+		},
 			`::error file=a\nb::c\r\n::set-env::\x1b[2J \x23#[group]`},
 	} {
 		got := row.of.String()

@@ -47,7 +47,8 @@ func unencodable(value, cause any) json.RawMessage {
 // field.Error.
 func IsAboutValue(errorType field.ErrorType) bool {
 	switch errorType {
-	case field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeTooLong, field.ErrorTypeTooShort, field.ErrorTypeInternal, fieldvalue.DefaultType, fieldvalue.ResultType:
+	case field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeTooLong, field.ErrorTypeTooShort,
+		field.ErrorTypeInternal, fieldvalue.DefaultType, fieldvalue.ResultType:
 		return false
 	default:
 		return true

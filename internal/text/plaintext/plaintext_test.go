@@ -30,7 +30,8 @@ func TestLine(t *testing.T) {
 		{"separators of lines and paragraphs", "a\u2028b\u2029", `a\u2028b\u2029`},
 		{"fillers and selectors, in which text can hide", "a\ufe0f\u3164\U000e0101\U000e0041", `a\ufe0f\u3164\ue0101\U000e0041`},
 		{"invalid UTF-8, and the replacement character", "a\xff\ufffd\xe2\x80", `a\xff�\xe2\x80`},
-		{"commands for those who read logs", "a ##[error]b ##vso[task.setvariable]##teamcity[a", `a \x23#[error]b \x23#vso[task.setvariable]\x23#teamcity[a`},
+		{"commands for those who read logs", "a ##[error]b ##vso[task.setvariable]##teamcity[a",
+			`a \x23#[error]b \x23#vso[task.setvariable]\x23#teamcity[a`},
 		{"not a command", "## a [b] # ::a ##a-b[ ##abcdefghijklmnopqrstuvwxyz[", "## a [b] # ::a ##a-b[ ##abcdefghijklmnopqrstuvwxyz["},
 		{"escaping twice changes nothing", `\x1b \u202e \x23#[a]`, `\x1b \u202e \x23#[a]`},
 	} {
@@ -45,7 +46,8 @@ func TestBounds(t *testing.T) {
 	if got, want := plaintext.Line(long), strings.Repeat("x", plaintext.MaxText)+"… 15726640 more bytes"; got != want {
 		t.Errorf("got %d bytes that end in %s", len(got), got[len(got)-40:])
 	}
-	if got := plaintext.Line("file.yaml:3: " + plaintext.Line(long)); strings.Count(got, "more bytes") != 1 || !strings.HasSuffix(got, "15726640 more bytes") {
+	if got := plaintext.Line("file.yaml:3: " + plaintext.Line(long)); strings.Count(got, "more bytes") != 1 ||
+		!strings.HasSuffix(got, "15726640 more bytes") {
 		t.Errorf("what was cut is cut again: …%s", got[len(got)-60:])
 	}
 	if got := plaintext.Line(long[:plaintext.MaxText+100]); len(got) != plaintext.MaxText+100 {
@@ -74,7 +76,8 @@ func TestBounds(t *testing.T) {
 
 func TestSprintf(t *testing.T) {
 	type name string
-	got := plaintext.Sprintf("%s|%q|%v|%v|%d|%-4s|%s|%v", "a\nb", "c\x1b\u3164", errors.New("d\ne"), []string{"f\r"}, 3, name("\a"), plaintext.Text("g\nh"), true)
+	got := plaintext.Sprintf("%s|%q|%v|%v|%d|%-4s|%s|%v", "a\nb", "c\x1b\u3164", errors.New("d\ne"), []string{"f\r"}, 3,
+		name("\a"), plaintext.Text("g\nh"), true)
 	if want := `a\nb|"c\x1b\u3164"|d; e|[f\r]|3|\a   |` + "g\nh|true"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -117,8 +120,16 @@ func TestWriter(t *testing.T) {
 		{"a character in two parts", nil, []string{"\xe2", "\x82\xac"}, "€"},
 		{"a style in three", plaintext.Styles(), []string{"\x1b", "[3", "1ma\x1b[0", "m"}, "\x1b[31ma\x1b[0m"},
 		{"a prefix of one", plaintext.Styles(), []string{"\x1b[3", "9ma"}, `\x1b[39ma`},
-		{"a command that a text makes with the one before", nil, []string{"a #", "#vs", "o[x]", " ###[", "a ##", "\n", "a #"}, `a \x23#vso[x] #\x23#[a ##` + "\na #"},
-		{"a command at the beginning of a line", plaintext.Styles(), []string{"::a\n", " \t", plaintext.Red.On(":"), ":b\n:", ":c\na ::d\n", ":e"}, `\x3a:a` + "\n \t\x1b[31m:\x1b[0m:b\n" + `\x3a:c` + "\na ::d\n:e"},
+		{"a command that a text makes with the one before", nil, []string{"a #", "#vs", "o[x]", " ###[", "a ##", "\n", "a #"},
+			`a \x23#vso[x] #\x23#[a ##` + "\na #"},
+		{"a command at the beginning of a line", plaintext.Styles(), []string{
+			"::a\n",
+			" \t",
+			plaintext.Red.On(":"),
+			":b\n:",
+			":c\na ::d\n",
+			":e",
+		}, `\x3a:a` + "\n \t\x1b[31m:\x1b[0m:b\n" + `\x3a:c` + "\na ::d\n:e"},
 		{"an incomplete one at the end", nil, []string{"a\xe2\x82"}, `a\xe2\x82`},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
@@ -168,7 +179,9 @@ func TestWriterOfAnything(t *testing.T) {
 
 // Reading back returns what was written, and everything in between is printable.
 func TestEncodings(t *testing.T) {
-	hostile := rapid.StringOf(rapid.RuneFrom([]rune("ab\\x01LN ##[:::\"'\n\t\x01\x02\x1b\a\x7f\u0085\u009b\u00a0\u200b\u2028\u2029\u202e\ufe0f\ufeff\ufffd\U000e0101€😀"), unicode.Cf))
+	hostile := rapid.StringOf(
+		rapid.RuneFrom(
+			[]rune("ab\\x01LN ##[:::\"'\n\t\x01\x02\x1b\a\x7f\u0085\u009b\u00a0\u200b\u2028\u2029\u202e\ufe0f\ufeff\ufffd\U000e0101€😀"), unicode.Cf))
 	rapid.Check(t, func(t *rapid.T) {
 		value := map[string]any{"list": []any{hostile.Draw(t, "item"), "plain"}, hostile.Draw(t, "key"): hostile.Draw(t, "value")}
 		encoded, err := plaintext.JSON(value)
@@ -221,7 +234,8 @@ func TestEncodings(t *testing.T) {
 			t.Errorf("a line is a command: %q", written)
 		}
 	}
-	if got, err := plaintext.JSON(map[string]any{"a\u202e": "<&>\u009b\U000e0101"}); err != nil || string(got) != `{"a\u202e":"<&>\u009b\udb40\udd01"}` {
+	if got, err := plaintext.JSON(map[string]any{"a\u202e": "<&>\u009b\U000e0101"}); err != nil ||
+		string(got) != `{"a\u202e":"<&>\u009b\udb40\udd01"}` {
 		t.Errorf("got %s, %v", got, err)
 	}
 }

@@ -19,7 +19,8 @@ func (Compiler) Schema(schema *spec.Schema, options validate.ReferenceOptions) (
 }
 
 // Resource compiles a version of a resource.
-func (Compiler) Resource(crd *apiextensionsv1.CustomResourceDefinition, version string, options validate.ReferenceOptions) (validate.ReferenceValidator, error) {
+func (Compiler) Resource(crd *apiextensionsv1.CustomResourceDefinition, version string,
+	options validate.ReferenceOptions) (validate.ReferenceValidator, error) {
 	return made(reference.CompileResource(crd, version, optionsOf(options)))
 }
 

@@ -83,7 +83,11 @@ func (j *junit) End(footer summary.Footer) error {
 	}
 	whole := ciformats.Suite{Name: "the run as a whole"}
 	if footer.Incomplete {
-		whole.Tests = append(whole.Tests, ciformats.Test{Name: "complete", Class: whole.Name, Fault: "the run ended before all cases were compared"})
+		whole.Tests = append(whole.Tests, ciformats.Test{
+			Name:  "complete",
+			Class: whole.Name,
+			Fault: "the run ended before all cases were compared",
+		})
 	}
 	if len(footer.Problems) > 0 {
 		shown, more := plaintext.First(footer.Problems)

@@ -40,8 +40,15 @@ func (r Result) check() error {
 				return fmt.Errorf("case %s: %w", r.Case, err)
 			}
 		}
-		one := slices.Contains([]difference.Class{"", difference.TooLoose, difference.TooStrict, difference.Unstable, difference.Ratcheting}, difference.Class(d.Class))
-		if more := d.Class == string(difference.Count) && d.Native != nil; d.Native == nil && d.Declarative == nil || !one && !more && (d.Native == nil || d.Declarative == nil) {
+		one := slices.Contains([]difference.Class{
+			"",
+			difference.TooLoose,
+			difference.TooStrict,
+			difference.Unstable,
+			difference.Ratcheting,
+		}, difference.Class(d.Class))
+		if more := d.Class == string(difference.Count) && d.Native != nil; d.Native == nil && d.Declarative == nil || !one &&
+			!more && (d.Native == nil || d.Declarative == nil) {
 			return fmt.Errorf("case %s: a difference of class %q lacks an error", r.Case, d.Class)
 		}
 	}
@@ -58,7 +65,9 @@ func (r Result) Decode() (harness.Result, error) {
 		Case:    &harness.Case{ID: r.Case, Number: r.Number, Source: r.Source, Why: r.Why, Subresource: r.Subresource},
 		Verdict: words.Verdict(r.Verdict), Effect: words.Effect(r.Effect),
 		Sides: SidesOf(r.Native.Backend, r.Declarative.Backend), Native: r.Native.outcome(), Declarative: r.Declarative.outcome(),
-		Omitted: omissions(r.Omitted), Unmet: r.Unmet, ObjectTexts: r.ObjectTexts, CaseDigest: r.Digest, Unguarded: r.Unguarded, Stored: words.StoredRequest(r.Stored), Ratcheted: r.Ratcheted, Fault: recordedFault(r.Fault, r.FaultReason), Inexpressible: r.Inexpressible, Elapsed: Seconds(r.Seconds),
+		Omitted: omissions(r.Omitted), Unmet: r.Unmet, ObjectTexts: r.ObjectTexts, CaseDigest: r.Digest, Unguarded: r.Unguarded,
+		Stored: words.StoredRequest(r.Stored), Ratcheted: r.Ratcheted, Fault: recordedFault(r.Fault, r.FaultReason),
+		Inexpressible: r.Inexpressible, Elapsed: Seconds(r.Seconds),
 	}
 	if r.Operation == string(admissionv1.Update) {
 		result.Case.Old = map[string]any{} // which object it was is not recorded
@@ -110,7 +119,12 @@ func agreed(r harness.Result) []equivalence.Pair {
 }
 
 func (o Outcome) outcome() harness.Outcome {
-	outcome := harness.Outcome{Warnings: o.Warnings, Omitted: omissions(o.Omitted), Fault: recordedFault(o.Fault, o.FaultReason), Elapsed: Seconds(o.Seconds)}
+	outcome := harness.Outcome{
+		Warnings: o.Warnings,
+		Omitted:  omissions(o.Omitted),
+		Fault:    recordedFault(o.Fault, o.FaultReason),
+		Elapsed:  Seconds(o.Seconds),
+	}
 	for _, err := range o.Errors {
 		outcome.Errors = append(outcome.Errors, err.FieldError())
 	}
@@ -163,8 +177,9 @@ func (s Summary) Decode() harness.Summary {
 	return harness.Summary{
 		Cases: s.Cases, Inputs: s.Inputs,
 		Verdicts: map[words.Verdict]int{
-			words.Equal: s.Equal, words.Equivalent: s.Equivalent, words.Ratcheting: s.Ratcheting, words.Excepted: s.Excepted, words.Different: s.Different,
-			words.Unstable: s.Unstable, words.Faulted: s.Fault, words.Inexpressible: s.Inexpressible,
+			words.Equal: s.Equal, words.Equivalent: s.Equivalent, words.Ratcheting: s.Ratcheting, words.Excepted: s.Excepted,
+			words.Different: s.Different,
+			words.Unstable:  s.Unstable, words.Faulted: s.Fault, words.Inexpressible: s.Inexpressible,
 		},
 		Classes: s.Classes, Effects: s.Effects, OpenEffects: s.OpenEffects,
 		Unmet: s.Unmet, Unguarded: s.Unguarded, PrunedFields: s.Pruned.Fields, PrunedCases: s.Pruned.Cases,

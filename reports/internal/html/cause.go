@@ -65,7 +65,8 @@ func (c *causeNumbers) sorted() []causeData {
 		number := c.numbers[group]
 		cause := causeData{
 			Number: number, ID: group.ID, What: unmetNote, Effect: string(group.Effect), Text: group.First.Text,
-			Found: group.Found, Inputs: group.Inputs, Cases: group.Cases, Result: c.first[number-1], Allowed: group.Allowed && group.Kind != causes.Fault,
+			Found: group.Found, Inputs: group.Inputs, Cases: group.Cases, Result: c.first[number-1], Allowed: group.Allowed &&
+				group.Kind != causes.Fault,
 		}
 		switch group.Kind {
 		case causes.Fault:

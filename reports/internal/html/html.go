@@ -21,7 +21,20 @@ var files embed.FS
 
 // scriptNames returns the scripts of the page in the order in which they run.
 func scriptNames() []string {
-	return []string{"data.js", "elements.js", "object.js", "diff.js", "copy.js", "detail.js", "list.js", "causes.js", "filter.js", "sort.js", "address.js", "page.js"}
+	return []string{
+		"data.js",
+		"elements.js",
+		"object.js",
+		"diff.js",
+		"copy.js",
+		"detail.js",
+		"list.js",
+		"causes.js",
+		"filter.js",
+		"sort.js",
+		"address.js",
+		"page.js",
+	}
 }
 
 // report writes one page that needs no other file and no network, at the end: first all that a reader

@@ -70,7 +70,11 @@ func (h *report) newMatrix() *matrixData {
 
 func (h *report) newCell(row *summary.Row, column summary.Column) cellData {
 	n := column.Number(row)
-	cell := cellData{Name: column.Heading, Number: plaintext.Number(n), Says: plaintext.Count(n, "result") + " of " + row.Name() + ": " + column.Heading}
+	cell := cellData{
+		Name:   column.Heading,
+		Number: plaintext.Number(n),
+		Says:   plaintext.Count(n, "result") + " of " + row.Name() + ": " + column.Heading,
+	}
 	if n == 0 {
 		return cellData{Number: "·"}
 	}

@@ -94,7 +94,8 @@ func icon(attention string, narrowed bool) template.URL {
 		ring = ` stroke-dasharray="8 5"`
 	}
 	svg := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke-width="4" stroke-linecap="round">` +
-		`<circle cx="16" cy="16" r="13.5" stroke-width="3" stroke="` + colors[attention] + `"` + ring + `/><path stroke="` + colors[attention] + `" d="` + paths[attention] + `"/></svg>`
+		`<circle cx="16" cy="16" r="13.5" stroke-width="3" stroke="` + colors[attention] + `"` + ring + `/><path stroke="` +
+		colors[attention] + `" d="` + paths[attention] + `"/></svg>`
 	return template.URL("data:image/svg+xml," + url.PathEscape(svg))
 }
 
@@ -142,7 +143,8 @@ type suiteData struct{ Name, Source, URL string }
 func (h *report) suites() (suites []suiteData, more string) {
 	shown, left := plaintext.First(h.header.Suites)
 	for _, suite := range shown {
-		suites = append(suites, suiteData{display.Name(suite.Name), display.Name(suite.Source), causetext.SourceURL(h.header.Origin.SourceURL, suite.Source)})
+		suites = append(suites, suiteData{display.Name(suite.Name), display.Name(suite.Source),
+			causetext.SourceURL(h.header.Origin.SourceURL, suite.Source)})
 	}
 	if left > 0 {
 		more = plaintext.More(left)

@@ -94,7 +94,8 @@ func (h *report) newPage(footer summary.Footer) pageData {
 	page := pageData{
 		Outcome: h.outcome(footer),
 		// The page loads nothing, and only its own scripts and styles apply.
-		Policy:     fmt.Sprintf("default-src 'none'; img-src data:; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", policyHash(style), policyHash(script)),
+		Policy: fmt.Sprintf("default-src 'none'; img-src data:; style-src '%s'; script-src '%s'; base-uri 'none'; "+
+			"form-action 'none'", policyHash(style), policyHash(script)),
 		Style:      template.CSS(style),
 		Facts:      h.facts(footer),
 		Incomplete: footer.Incomplete,
@@ -130,14 +131,17 @@ func (h *report) newPage(footer summary.Footer) pageData {
 		}
 	}
 	if counted := footer.Summary; counted.PrunedFields > 0 {
-		page.Counted += fmt.Sprintf(" Not in the schema and pruned before validation: %s of %s.", plaintext.Count(counted.PrunedFields, "field"), plaintext.Count(counted.PrunedCases, "case"))
+		page.Counted += fmt.Sprintf(" Not in the schema and pruned before validation: %s of %s.",
+			plaintext.Count(counted.PrunedFields, "field"), plaintext.Count(counted.PrunedCases, "case"))
 	}
 	if h.leftOut > 0 {
-		page.NotHeld = fmt.Sprintf("%s left out: the page holds the first %s and the first of each cause. The numbers above count all.", plaintext.Count(h.leftOut, "result"), plaintext.Number(maxResults))
+		page.NotHeld = fmt.Sprintf("%s left out: the page holds the first %s and the first of each cause. The numbers above count all.",
+			plaintext.Count(h.leftOut, "result"), plaintext.Number(maxResults))
 	}
 	var left []string
 	for _, one := range footer.LeftOut {
-		left = append(left, fmt.Sprintf("%s: suite %s has no target %s", plaintext.Count(one.Cases, "case"), display.Name(one.Suite), display.Name(one.Target)))
+		left = append(left, fmt.Sprintf("%s: suite %s has no target %s", plaintext.Count(one.Cases, "case"),
+			display.Name(one.Suite), display.Name(one.Target)))
 	}
 	page.LeftOut = newList(left)
 	return page
@@ -163,8 +167,10 @@ func (h *report) totals(counted harness.Summary) []totalData {
 	if n := counted.Effects[words.Stuck]; n > 0 {
 		add("stuck when stored", n, h.effectSign(words.Stuck, counted.OpenEffects), "effect", string(words.Stuck))
 	}
-	add(plaintext.Line(second)+" admits", counted.Effects[words.Admits], h.effectSign(words.Admits, counted.OpenEffects), "effect", string(words.Admits))
-	add(plaintext.Line(second)+" refuses", counted.Effects[words.Refuses], h.effectSign(words.Refuses, counted.OpenEffects), "effect", string(words.Refuses))
+	add(plaintext.Line(second)+" admits", counted.Effects[words.Admits], h.effectSign(words.Admits, counted.OpenEffects),
+		"effect", string(words.Admits))
+	add(plaintext.Line(second)+" refuses", counted.Effects[words.Refuses], h.effectSign(words.Refuses, counted.OpenEffects),
+		"effect", string(words.Refuses))
 	for _, verdict := range words.Verdicts() {
 		if n := counted.Verdicts[verdict]; n > 0 {
 			add(string(verdict), n, h.verdictSign(verdict), "verdict", string(verdict))
@@ -226,7 +232,13 @@ func (h *report) repeated() []string {
 
 func (h *report) newData(sides harness.Sides) scriptData {
 	first, second := sides.Names()
-	data := scriptData{Sides: [2]string{plaintext.Line(first), plaintext.Line(second)}, Causes: h.causes.sorted(), More: h.causes.groups.More, Rows: []rowData{}, Options: h.repeated()}
+	data := scriptData{
+		Sides:   [2]string{plaintext.Line(first), plaintext.Line(second)},
+		Causes:  h.causes.sorted(),
+		More:    h.causes.groups.More,
+		Rows:    []rowData{},
+		Options: h.repeated(),
+	}
 	if causetext.IsLink(h.header.Origin.SourceURL) {
 		data.Sources = h.header.Origin.SourceURL
 	}
@@ -235,7 +247,8 @@ func (h *report) newData(sides harness.Sides) scriptData {
 		files[suite.Name] = suite.Source
 	}
 	for _, row := range h.table.Rows {
-		data.Rows = append(data.Rows, rowData{display.Name(row.Suite), row.Name(), display.Name(row.Version.Kind), display.Name(files[row.Suite])})
+		data.Rows = append(data.Rows, rowData{display.Name(row.Suite), row.Name(), display.Name(row.Version.Kind),
+			display.Name(files[row.Suite])})
 	}
 	for _, verdict := range words.Verdicts() {
 		data.Verdicts = append(data.Verdicts, string(verdict))

@@ -39,7 +39,12 @@ func (h *report) newSegments(counted harness.Summary) []segmentData {
 			continue
 		}
 		width := max(thinnest, 1000*float64(n)/float64(counted.Inputs))
-		segments = append(segments, segmentData{Class: "verdict-" + string(verdict), Title: plaintext.Number(n) + " " + string(verdict), X: at, Width: width})
+		segments = append(segments, segmentData{
+			Class: "verdict-" + string(verdict),
+			Title: plaintext.Number(n) + " " + string(verdict),
+			X:     at,
+			Width: width,
+		})
 		at += width
 	}
 	for i := range segments { // what thin segments took
@@ -151,7 +156,13 @@ func newClassCell(kind string, class difference.Class, count classCount, largest
 		return classCell{}
 	}
 	says := fmt.Sprintf("%s of %s: %s, %s unexplained", class, kind, plaintext.Count(count.all, "result"), plaintext.Number(count.open))
-	return classCell{Class: string(class), Number: plaintext.Number(count.all), Says: says, Open: count.open > 0, Level: 1 + 3*count.all/largest}
+	return classCell{
+		Class:  string(class),
+		Number: plaintext.Number(count.all),
+		Says:   says,
+		Open:   count.open > 0,
+		Level:  1 + 3*count.all/largest,
+	}
 }
 
 // coverageBar is how much of something the cases reach.

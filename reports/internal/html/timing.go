@@ -109,7 +109,12 @@ func (t *timing) draw(sides harness.Sides) *timingData {
 	first = first / barsPerDecade * barsPerDecade
 	last = (last/barsPerDecade+1)*barsPerDecade - 1
 	width := timingWidth / float64(last-first+1)
-	drawn := &timingData{Inputs: plaintext.Count(t.native.n, "input"), Rows: []timesData{t.native.times(above, "native"), t.declarative.times(below, "declarative")}, Above: above, Below: below}
+	drawn := &timingData{
+		Inputs: plaintext.Count(t.native.n, "input"),
+		Rows:   []timesData{t.native.times(above, "native"), t.declarative.times(below, "declarative")},
+		Above:  above,
+		Below:  below,
+	}
 	for bar := first; bar <= last; bar++ {
 		x := rounded(float64(bar-first) * width)
 		if bar%barsPerDecade == 0 {
@@ -127,7 +132,8 @@ func (t *timing) draw(sides harness.Sides) *timingData {
 			if side.class == "declarative" {
 				y = timingHalf + timingScale
 			}
-			title := fmt.Sprintf("%s: %s from %s to %s", side.name, plaintext.Count(side.n, "input"), shortTime(timeOfBar(bar), 2), shortTime(timeOfBar(bar+1), 2))
+			title := fmt.Sprintf("%s: %s from %s to %s", side.name, plaintext.Count(side.n, "input"), shortTime(timeOfBar(bar), 2),
+				shortTime(timeOfBar(bar+1), 2))
 			drawn.Bars = append(drawn.Bars, barData{side.class, x, rounded(y), rounded(width - 1), height, title})
 		}
 	}
@@ -135,7 +141,8 @@ func (t *timing) draw(sides harness.Sides) *timingData {
 }
 
 func (d *distribution) times(side, class string) timesData {
-	return timesData{side, class, shortTime(d.quantile(0.5), 2), shortTime(d.quantile(0.9), 2), shortTime(d.quantile(0.99), 2), shortTime(d.max, 3)}
+	return timesData{side, class, shortTime(d.quantile(0.5), 2), shortTime(d.quantile(0.9), 2), shortTime(d.quantile(0.99), 2),
+		shortTime(d.max, 3)}
 }
 
 func timeOfBar(bar int) time.Duration {

@@ -224,7 +224,8 @@ func (m *markdown) drawEnd(footer summary.Footer) string {
 	var out strings.Builder
 	out.WriteString(m.drawRest())
 	if len(m.table.Excepted) > 0 {
-		fmt.Fprintf(&out, "%s accepted by %s.\n\n", plaintext.Count(m.table.AllExcepted(), "difference"), plaintext.Count(len(m.table.Excepted), "exception"))
+		fmt.Fprintf(&out, "%s accepted by %s.\n\n", plaintext.Count(m.table.AllExcepted(), "difference"),
+			plaintext.Count(len(m.table.Excepted), "exception"))
 	}
 	for _, step := range m.table.NextSteps(footer) {
 		out.WriteString("* next: " + step + "\n")

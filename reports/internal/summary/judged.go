@@ -93,12 +93,19 @@ func (j *Judged) NextSteps(footer Footer) []string {
 		needed bool
 		text   string
 	}{
-		{summary.Verdicts[words.Faulted] > 0, "a fault means that there is no verdict: correct the case or the backend that it names; give a slow backend a longer --timeout."},
-		{j.FailVerdicts[words.Unstable] > 0, "a validator that returns different errors for one input (unstable) ranges over a map or keeps state: fix that first."},
-		{different && j.changed > 0, "make " + agreeing + " agree, or accept a reviewed difference in the exceptions file of the suite; what only " + second + " accepts blocks a later rollback, what only it refuses breaks existing users."},
-		{different && j.changed == 0, "make " + agreeing + " report the same errors, or accept a reviewed difference in the exceptions file of the suite; --compare verdict compares only the verdicts."},
-		{j.Gate.Ratcheting() && summary.Classes[difference.Ratcheting] > 0, "ratcheting fails this run because --fail-on names it: with the schema, an update may keep values that the native validator refuses. Remove the word to accept that."},
-		{j.unmet > 0, "the native validator does not return the errors that a case wants: correct the want of the case, or find out what changed in the validator."},
+		{summary.Verdicts[words.Faulted] > 0, "a fault means that there is no verdict: correct the case or the backend that " +
+			"it names; give a slow backend a longer --timeout."},
+		{j.FailVerdicts[words.Unstable] > 0, "a validator that returns different errors for one input (unstable) ranges over " +
+			"a map or keeps state: fix that first."},
+		{different && j.changed > 0,
+			"make " + agreeing + " agree, or accept a reviewed difference in the exceptions file of the suite; what only " + second +
+				" accepts blocks a later rollback, what only it refuses breaks existing users."},
+		{different && j.changed == 0, "make " + agreeing + " report the same errors, or accept a reviewed difference in the " +
+			"exceptions file of the suite; --compare verdict compares only the verdicts."},
+		{j.Gate.Ratcheting() && summary.Classes[difference.Ratcheting] > 0, "ratcheting fails this run because --fail-on names " +
+			"it: with the schema, an update may keep values that the native validator refuses. Remove the word to accept that."},
+		{j.unmet > 0, "the native validator does not return the errors that a case wants: correct the want of the case, " +
+			"or find out what changed in the validator."},
 		{len(footer.Problems) > 0, "clear the problems listed above; until then this run proves less than it seems to."},
 		{footer.Incomplete, "run again to the end."},
 	} {

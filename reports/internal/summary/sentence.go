@@ -11,7 +11,8 @@ import (
 
 // ShardSentence returns the note that the report is about a part of the run.
 func ShardSentence(shard string) string {
-	return "This is a part of the run, shard " + display.Name(shard) + ". diffrun merge joins the reports of all shards, and says which exceptions and rules are stale."
+	return "This is a part of the run, shard " + display.Name(shard) + ". diffrun merge joins the reports of all shards, " +
+		"and says which exceptions and rules are stale."
 }
 
 // RanSentence names the suites that ran, and the files of a few, each as show formats it.
@@ -71,7 +72,8 @@ func (t *Table) UnguardedSentence() string {
 	if n == 1 {
 		were, test = "was", "It does"
 	}
-	return fmt.Sprintf("%s of %s %s refused by Kubernetes or the definition before any guard (unguarded): %s. %s not test webhooks, policies and mutations.",
+	return fmt.Sprintf("%s of %s %s refused by Kubernetes or the definition before any guard (unguarded): %s. %s not test "+
+		"webhooks, policies and mutations.",
 		plaintext.Number(n), plaintext.Count(t.refused.Inputs, "input"), were, strings.TrimSuffix(t.refused.MostFrequent(), "."), test)
 }
 

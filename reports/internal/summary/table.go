@@ -96,7 +96,14 @@ func (t *Table) Row(r harness.Result) *Row {
 	}
 	key := KeyOf(r)
 	if t.index[key] == nil {
-		t.index[key] = &Row{Key: key, Number: len(t.Rows), Version: r.Version, Verdicts: map[words.Verdict]int{}, Effects: map[words.Effect]int{}, OpenEffects: map[words.Effect]int{}}
+		t.index[key] = &Row{
+			Key:         key,
+			Number:      len(t.Rows),
+			Version:     r.Version,
+			Verdicts:    map[words.Verdict]int{},
+			Effects:     map[words.Effect]int{},
+			OpenEffects: map[words.Effect]int{},
+		}
 		t.Rows = append(t.Rows, t.index[key])
 	}
 	return t.index[key]
@@ -164,7 +171,16 @@ const Unguarded = "unguarded"
 // Columns returns the columns of a table. It omits optional ones that are zero in all rows.
 func Columns(rows []*Row) []Column {
 	all := []Column{{inputsHeading, (*Row).Inputs}}
-	optional := []string{"unmet", Unguarded, string(words.Stuck), string(words.Admits), string(words.Refuses), string(words.Ratcheting), string(words.Unstable), string(words.Inexpressible)}
+	optional := []string{
+		"unmet",
+		Unguarded,
+		string(words.Stuck),
+		string(words.Admits),
+		string(words.Refuses),
+		string(words.Ratcheting),
+		string(words.Unstable),
+		string(words.Inexpressible),
+	}
 	for _, effect := range []words.Effect{words.Stuck, words.Admits, words.Refuses} {
 		all = append(all, Column{string(effect), func(r *Row) int { return r.Effects[effect] }})
 	}

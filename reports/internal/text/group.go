@@ -109,7 +109,14 @@ func (g *groups) ofPair(r harness.Result, pair equivalence.Pair, likeness causes
 	return g.see(likeness.Signature(string(effect)), r.Case, !pair.Explained(), func() group {
 		native, declarative := sidebyside.Columns(pair)
 		field := r.Version.Kind + "  " + sidebyside.Place(likeness.Field)
-		return group{effect: effect, sides: r.Sides, field: r.Version.Kind + "  " + fieldOrText(pair, likeness), heading: string(pair.Class) + "  " + field, native: listed(native), declarative: listed(declarative)}
+		return group{
+			effect:      effect,
+			sides:       r.Sides,
+			field:       r.Version.Kind + "  " + fieldOrText(pair, likeness),
+			heading:     string(pair.Class) + "  " + field,
+			native:      listed(native),
+			declarative: listed(declarative),
+		}
 	})
 }
 
@@ -140,7 +147,8 @@ func listed(columns []string) []string {
 // sorted returns the groups, the worst first.
 func (g *groups) sorted() []*group {
 	return slices.SortedFunc(maps.Values(g.known), func(a, b *group) int {
-		return cmp.Or(cmp.Compare(causes.EffectOrder(a.effect), causes.EffectOrder(b.effect)), cmp.Compare(b.found, a.found), cmp.Compare(a.heading, b.heading), cmp.Compare(a.first, b.first))
+		return cmp.Or(cmp.Compare(causes.EffectOrder(a.effect), causes.EffectOrder(b.effect)), cmp.Compare(b.found, a.found),
+			cmp.Compare(a.heading, b.heading), cmp.Compare(a.first, b.first))
 	})
 }
 

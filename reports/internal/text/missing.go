@@ -56,7 +56,8 @@ func (t *text) drawMissing() string {
 		if len(t.suites) > 1 {
 			of = " of suite " + display.Name(kind.suite)
 		}
-		out.WriteString(t.paragraph(t.paint.red("✗")+" ", hanging, fmt.Sprintf("%s%s: %s, first in %s", plaintext.Count(cases.count, "case"), of, kind.fault, cases.first)))
+		out.WriteString(t.paragraph(t.paint.red("✗")+" ", hanging, fmt.Sprintf("%s%s: %s, first in %s",
+			plaintext.Count(cases.count, "case"), of, kind.fault, cases.first)))
 	}
 	out.WriteString(rest(more))
 	out.WriteString("  --ignore-missing-targets leaves such cases out\n")
@@ -68,7 +69,8 @@ func (t *text) drawLeftOut(all []summary.LeftOut) string {
 	shown, more := plaintext.First(all)
 	var out strings.Builder
 	for _, left := range shown {
-		out.WriteString(t.paragraph(t.paint.dim("·")+" ", hanging, fmt.Sprintf("%s left out: suite %s has no target %s", plaintext.Count(left.Cases, "case"), display.Name(left.Suite), display.Name(left.Target))))
+		out.WriteString(t.paragraph(t.paint.dim("·")+" ", hanging, fmt.Sprintf("%s left out: suite %s has no target %s",
+			plaintext.Count(left.Cases, "case"), display.Name(left.Suite), display.Name(left.Target))))
 	}
 	return out.String() + rest(more)
 }

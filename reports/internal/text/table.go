@@ -136,7 +136,11 @@ func fold(rows []tableRow, bySuite bool) []tableRow {
 
 // sum adds rows of one suite.
 func sum(rows []tableRow, title string) *summary.Row {
-	total := &summary.Row{Key: summary.Key{Suite: rows[0].Suite, Target: title}, Verdicts: map[words.Verdict]int{}, Effects: map[words.Effect]int{}}
+	total := &summary.Row{
+		Key:      summary.Key{Suite: rows[0].Suite, Target: title},
+		Verdicts: map[words.Verdict]int{},
+		Effects:  map[words.Effect]int{},
+	}
 	for _, row := range rows {
 		for verdict, n := range row.Verdicts {
 			total.Verdicts[verdict] += n

@@ -121,7 +121,8 @@ func (t *text) drawExcepted() string {
 		return ""
 	}
 	if len(t.table.Excepted) > fewExceptions && !t.options.Verbose {
-		return fmt.Sprintf("%s accepted by %s; --verbose lists them\n\n", plaintext.Count(t.table.AllExcepted(), "difference"), plaintext.Count(len(t.table.Excepted), "exception"))
+		return fmt.Sprintf("%s accepted by %s; --verbose lists them\n\n", plaintext.Count(t.table.AllExcepted(), "difference"),
+			plaintext.Count(len(t.table.Excepted), "exception"))
 	}
 	shown, more := plaintext.First(slices.Sorted(maps.Keys(t.table.Excepted)))
 	var names []string
@@ -208,7 +209,8 @@ func (t *text) drawPruned(counted harness.Summary) string {
 	if t.options.Pruned || t.options.Verbose {
 		listing = ", as listed above."
 	}
-	return t.paragraph("", 0, fmt.Sprintf("%s of %s %s not in the schema and pruned before validation%s", plaintext.Count(counted.PrunedFields, "field"), plaintext.Count(counted.PrunedCases, "case"), are, listing))
+	return t.paragraph("", 0, fmt.Sprintf("%s of %s %s not in the schema and pruned before validation%s",
+		plaintext.Count(counted.PrunedFields, "field"), plaintext.Count(counted.PrunedCases, "case"), are, listing))
 }
 
 // drawTextual explains differences of class "path" that may not be real: a message for people may not
@@ -217,5 +219,7 @@ func (t *text) drawTextual() string {
 	if t.textual == 0 {
 		return ""
 	}
-	return t.paragraph("", 0, fmt.Sprintf("In %s the hand-written validator refuses with a message that names no field, so its path cannot be compared: answer with status.details.causes, or write the message as field.ErrorList does (spec.size: Invalid value: 11: too big).", plaintext.Count(t.textual, "difference")))
+	return t.paragraph("", 0, fmt.Sprintf("In %s the hand-written validator refuses with a message that names no field, "+
+		"so its path cannot be compared: answer with status.details.causes, or write the message as field.ErrorList does "+
+		"(spec.size: Invalid value: 11: too big).", plaintext.Count(t.textual, "difference")))
 }

@@ -88,9 +88,11 @@ func TestRun(t *testing.T) {
 		{rule: "(self.name + 'xx').validateFormat('short') == ['too long', 'by far']", why: "and an error in it"},
 		{rule: "labelSelector({'matchLabels': {'x': '1'}}).matches(self.children[0].labels)", why: "a selector"},
 		{rule: "labelSelector(self.children[0]).matches({})", why: "an object without selectors selects everything"},
-		{rule: "labelSelector({'MatchLabels': {'x': 'other'}}).matches(self.children[0].labels)", why: "keys are case-sensitive: this selects everything, too"},
+		{rule: "labelSelector({'MatchLabels': {'x': 'other'}}).matches(self.children[0].labels)",
+			why: "keys are case-sensitive: this selects everything, too"},
 		{rule: "labelSelector(self.name).matches({})", why: "and a text is not one", outcome: cel.Broken,
-			detail: "not a label selector: json: cannot unmarshal string into Go value of type v1.LabelSelector evaluating rule: labelSelector(self.name).matches({})"},
+			detail: "not a label selector: json: cannot unmarshal string into Go value of type v1.LabelSelector evaluating rule: " +
+				"labelSelector(self.name).matches({})"},
 		{rule: "self.children.all(a, self.children.all(b, a.name.matches(b.name + '+') == (a.name == b.name)))", why: "nested"},
 	} {
 		p, mistakes := newEnv(t).Compile(cel.Rule{Rule: tt.rule}, node())

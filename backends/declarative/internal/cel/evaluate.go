@@ -153,9 +153,11 @@ func broken(err error, rule Rule) (Outcome, string) {
 	text := err.Error()
 	switch {
 	case strings.HasPrefix(text, "no such overload"):
-		return Broken, fmt.Sprintf("'%v': call arguments did not match a supported operator, function or macro signature for rule: %v", text, rule.text())
+		return Broken, fmt.Sprintf("'%v': call arguments did not match a supported operator, function or macro signature for rule: %v",
+			text, rule.text())
 	case strings.HasPrefix(text, overLimit):
-		return Exhausted, fmt.Sprintf("'%v': no further validation rules will be run due to call cost exceeds limit for rule: %v", text, rule.text())
+		return Exhausted, fmt.Sprintf("'%v': no further validation rules will be run due to call cost exceeds limit for rule: %v",
+			text, rule.text())
 	}
 	return Broken, fmt.Sprintf("%v evaluating rule: %v", text, rule.text())
 }
@@ -176,10 +178,15 @@ func (e *Evaluator) explain(ctx context.Context, p *Program) (Outcome, []string)
 	}
 	result, cost, err := run(ctx, p.message, e)
 	if cost > e.budget {
-		return Exhausted, []string{"messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run"}
+		return Exhausted, []string{
+			"messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run",
+		}
 	}
 	if err != nil && strings.HasPrefix(err.Error(), overLimit) {
-		return Exhausted, []string{fmt.Sprintf("no further validation rules will be run due to call cost exceeds limit for messageExpression: %q", p.rule.MessageExpression)}
+		return Exhausted, []string{
+			fmt.Sprintf("no further validation rules will be run due to call cost exceeds limit for messageExpression: %q",
+				p.rule.MessageExpression),
+		}
 	}
 	e.budget -= cost
 	if err != nil {
@@ -197,7 +204,8 @@ func (e *Env) texts(result ref.Val) []string {
 	switch result := result.(type) {
 	case celtypes.String:
 		message := strings.TrimSpace(string(result))
-		if message != "" && (e.AnyMessages || len(message) <= celconfig.MaxEvaluatedMessageExpressionSizeBytes && !strings.Contains(message, "\n")) {
+		if message != "" && (e.AnyMessages || len(message) <= celconfig.MaxEvaluatedMessageExpressionSizeBytes &&
+			!strings.Contains(message, "\n")) {
 			found = append(found, message)
 		}
 	case traits.Lister:

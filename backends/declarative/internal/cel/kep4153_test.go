@@ -91,8 +91,15 @@ func TestCostOfUTF8(t *testing.T) {
 
 // TestNetworkTypes checks that the functions accept only addresses.
 func TestNetworkTypes(t *testing.T) {
-	for _, rule := range []string{"self.is4()", "cidr(self).is6()", "self.overlaps(self)", "cidr(self).overlaps(ip(self))", "ip(self).isPrint()"} {
-		if _, mistakes := newEnv(t).Compile(cel.Rule{Rule: rule}, &types.Type{Kind: types.String}); len(mistakes) != 1 || !strings.Contains(mistakes[0].Detail, "no matching overload") {
+	for _, rule := range []string{
+		"self.is4()",
+		"cidr(self).is6()",
+		"self.overlaps(self)",
+		"cidr(self).overlaps(ip(self))",
+		"ip(self).isPrint()",
+	} {
+		if _, mistakes := newEnv(t).Compile(cel.Rule{Rule: rule}, &types.Type{Kind: types.String}); len(mistakes) != 1 ||
+			!strings.Contains(mistakes[0].Detail, "no matching overload") {
 			t.Errorf("%s: %v", rule, mistakes)
 		}
 	}

@@ -14,24 +14,54 @@ import (
 // some objects, and some have no plan.
 func proofPieces() (ofThing, ofItem []string) {
 	ofThing = []string{
-		"has(self.one)", "has(self.items)", "has(self.s)", "self.s == 'abc'", "self.i > 1", "self.one.port > 1", "self.i / self.i == 1", "self.labels['app'] == 'web'",
+		"has(self.one)", "has(self.items)", "has(self.s)", "self.s == 'abc'", "self.i > 1", "self.one.port > 1",
+		"self.i / self.i == 1", "self.labels['app'] == 'web'",
 		"self.?one.?name.orValue('') != 'x'", "self.items.size() > 100", "self.t.lowerAscii() == self.t", "self.s.trim() == 'abc'",
-		"self.items.map(a, a.port).sum() == 6", "self.items[0].port == 1", "self.s in ['abc', 'd']", "self.t in ['abc', 'd']", "lists.range(3).size() == self.i", "self.b",
+		"self.items.map(a, a.port).sum() == 6", "self.items[0].port == 1", "self.s in ['abc', 'd']", "self.t in ['abc', 'd']",
+		"lists.range(3).size() == self.i", "self.b",
 	}
-	return ofThing, []string{"has(x.name)", "x.port > 0", "x.name == 'a'", "x.port in [1, 2, 3, self.i]", "x.port / x.port == 1", "self.s == 'abc'", "'name-1' != x.name"}
+	return ofThing, []string{
+		"has(x.name)",
+		"x.port > 0",
+		"x.name == 'a'",
+		"x.port in [1, 2, 3, self.i]",
+		"x.port / x.port == 1",
+		"self.s == 'abc'",
+		"'name-1' != x.name",
+	}
 }
 
 // typedProofPieces are pieces of rules on Go objects. Most test whether a field is set, for all kinds of
 // fields, with and without omitempty.
 func typedProofPieces() (ofWhole, ofPart []string) {
-	for _, field := range []string{"name", "count", "on", "port", "limits", "size", "labels", "pointers", "maps", "parts", "one", "names", "zero", "elsewhere"} {
+	for _, field := range []string{
+		"name",
+		"count",
+		"on",
+		"port",
+		"limits",
+		"size",
+		"labels",
+		"pointers",
+		"maps",
+		"parts",
+		"one",
+		"names",
+		"zero",
+		"elsewhere",
+	} {
 		ofWhole = append(ofWhole, "has(self."+field+")")
 	}
-	ofPart = []string{"has(x.name)", "has(x.proto)", "has(x.port)", "has(x.at)", "has(x.deep)", "x.name == 'a'", "x.port > 80", "has(self.on)", "x.proto == 'TCP'",
-		"[has(x.proto), has(x.at)].exists(set, set)", "x.?deep.?name.orValue('') == self.one.name", "self.one.deep.name != x.name", "self.parts.exists(y, y.name > x.name)"}
-	return append(ofWhole, "self.name == 'abc'", "self.zero > 2", "self.one.port == 80", "self.port == 80", "'cpu' in self.limits", "self.count == 7",
-		"[has(self.count), has(self.zero), has(self.labels)].filter(set, set).size() < 2", "[has(self.size), has(self.elsewhere), has(self.names)].exists(set, set)",
-		"self.one.deep.name == 'two'", "self.?one.?deep.?name.orValue('') == 'two'", "self.?labels.orValue({}).size() > 1", "self.?names.orValue([]).size() > 1"), ofPart
+	ofPart = []string{"has(x.name)", "has(x.proto)", "has(x.port)", "has(x.at)", "has(x.deep)", "x.name == 'a'",
+		"x.port > 80", "has(self.on)", "x.proto == 'TCP'",
+		"[has(x.proto), has(x.at)].exists(set, set)", "x.?deep.?name.orValue('') == self.one.name", "self.one.deep.name != x.name",
+		"self.parts.exists(y, y.name > x.name)"}
+	return append(ofWhole, "self.name == 'abc'", "self.zero > 2", "self.one.port == 80", "self.port == 80",
+		"'cpu' in self.limits", "self.count == 7",
+		"[has(self.count), has(self.zero), has(self.labels)].filter(set, set).size() < 2",
+		"[has(self.size), has(self.elsewhere), has(self.names)].exists(set, set)",
+		"self.one.deep.name == 'two'", "self.?one.?deep.?name.orValue('') == 'two'", "self.?labels.orValue({}).size() > 1",
+		"self.?names.orValue([]).size() > 1"), ofPart
 }
 
 // alike combines pieces, which other rules share, into a rule with loops over the items of a field.
@@ -65,7 +95,13 @@ func (a *ruleGenerator) alike(pieces, ofItem []string, field string, depth int) 
 // at a cost that is not underestimated.
 func TestProofs(t *testing.T) {
 	ofThing, ofItem := proofPieces()
-	ofOld := []string{"", "", "oldSelf.hasValue() || ", "!oldSelf.hasValue() || oldSelf.value().i == 3 && ", "oldSelf.?s.orValue('') != 'abc' || "}
+	ofOld := []string{
+		"",
+		"",
+		"oldSelf.hasValue() || ",
+		"!oldSelf.hasValue() || oldSelf.value().i == 3 && ",
+		"oldSelf.?s.orValue('') != 'abc' || ",
+	}
 	testProofs(t, thing(), ofOld, true, func(a *ruleGenerator, depth int) string { return a.alike(ofThing, ofItem, "items", depth) },
 		func(a *ruleGenerator) []update { return thingUpdates(a.r, 2) })
 }
@@ -73,7 +109,12 @@ func TestProofs(t *testing.T) {
 // TestProofsOfTransitionRules is TestProofs for rules that need an old value.
 func TestProofsOfTransitionRules(t *testing.T) {
 	ofThing, ofItem := proofPieces()
-	ofOld := []string{"oldSelf.s == 'abc' || ", "!has(oldSelf.one) || ", "self.i >= oldSelf.i && ", "oldSelf.items.all(x, self.items.exists(y, x.name == y.name)) || "}
+	ofOld := []string{
+		"oldSelf.s == 'abc' || ",
+		"!has(oldSelf.one) || ",
+		"self.i >= oldSelf.i && ",
+		"oldSelf.items.all(x, self.items.exists(y, x.name == y.name)) || ",
+	}
 	testProofs(t, thing(), ofOld, false, func(a *ruleGenerator, depth int) string { return a.alike(ofThing, ofItem, "items", depth) },
 		func(a *ruleGenerator) []update { return thingUpdates(a.r, 2) })
 }
@@ -82,13 +123,16 @@ func TestProofsOfTransitionRules(t *testing.T) {
 func TestProofsTyped(t *testing.T) {
 	ofWhole, ofPart := typedProofPieces()
 	updates := typedUpdates(t)
-	testProofs(t, wholeType(), []string{""}, true, func(a *ruleGenerator, depth int) string { return a.alike(ofWhole, ofPart, "parts", depth) },
+	testProofs(t, wholeType(), []string{""}, true, func(a *ruleGenerator, depth int) string {
+		return a.alike(ofWhole, ofPart, "parts", depth)
+	},
 		func(a *ruleGenerator) []update {
 			return []update{updates[a.r.IntN(len(updates))], updates[a.r.IntN(len(updates))]}
 		})
 }
 
-func testProofs(t *testing.T, s *types.Type, ofOld []string, optional bool, alike func(a *ruleGenerator, depth int) string, updates func(a *ruleGenerator) []update) {
+func testProofs(t *testing.T, s *types.Type, ofOld []string, optional bool, alike func(a *ruleGenerator, depth int) string,
+	updates func(a *ruleGenerator) []update) {
 	const budget = 1_000_000
 	var proven, tried int
 	for i := range *rules {
@@ -128,7 +172,8 @@ func testProofs(t *testing.T, s *types.Type, ofOld []string, optional bool, alik
 					t.Errorf("seed %d, %d, on %s (old: %t): proven one by one, not at once:\n%s", *rulesOf, i, u.name, hasOld, strings.Join(texts, "\n"))
 				}
 				if got && all.planned < cost {
-					t.Errorf("seed %d, %d, on %s: at once they cost at most %d, cel-go counts %d:\n%s", *rulesOf, i, u.name, all.planned, cost, strings.Join(texts, "\n"))
+					t.Errorf("seed %d, %d, on %s: at once they cost at most %d, cel-go counts %d:\n%s", *rulesOf, i, u.name,
+						all.planned, cost, strings.Join(texts, "\n"))
 				}
 				if tried++; got {
 					proven++

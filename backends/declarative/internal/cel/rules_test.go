@@ -22,7 +22,13 @@ import (
 var (
 	rules    = flag.Uint64("rules", 500, "how many rules are generated")
 	rulesOf  = flag.Uint64("rules-seed", 1, "what they are generated from")
-	versions = []*version.Version{nil, version.MajorMinor(1, 25), version.MajorMinor(1, 29), version.MajorMinor(1, 32), version.MajorMinor(1, 35)}
+	versions = []*version.Version{
+		nil,
+		version.MajorMinor(1, 25),
+		version.MajorMinor(1, 29),
+		version.MajorMinor(1, 32),
+		version.MajorMinor(1, 35),
+	}
 )
 
 // newEnv returns an environment with the functions of a version, and the format "known".
@@ -184,7 +190,8 @@ func thingUpdates(r *rand.Rand, random int) []update {
 	for range random {
 		object := map[string]any{
 			"items": randomItems(r), "set": randomTexts(r), "labels": map[string]any{"a": "b", "c": []any{"d", nil, int64(1)}[r.IntN(3)]},
-			"one": map[string]any{"name": "x"}, "sel": map[string]any{"matchExpressions": []any{map[string]any{"x": int64(1)}}}, "s": "x", "i": int64(1), "d": 1.5, "zero": int64(0),
+			"one": map[string]any{"name": "x"}, "sel": map[string]any{"matchExpressions": []any{map[string]any{"x": int64(1)}}},
+			"s": "x", "i": int64(1), "d": 1.5, "zero": int64(0),
 		}
 		old := runtime.DeepCopyJSON(object)
 		mutate(r, old)

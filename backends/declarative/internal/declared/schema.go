@@ -168,7 +168,8 @@ func child(node *spec.Schema, step fieldpath.Step) *spec.Schema {
 func (s Schema) leavesOpen(nodes []*spec.Schema) bool {
 	shaped := len(nodes) == 0
 	for _, node := range nodes {
-		if node.Extensions[preserveUnknownFields] == true || node.Extensions[embeddedResource] == true || openapi.Ref(node) != "" && s.referred(node) == nil {
+		if node.Extensions[preserveUnknownFields] == true || node.Extensions[embeddedResource] == true ||
+			openapi.Ref(node) != "" && s.referred(node) == nil {
 			return true
 		}
 		shaped = shaped || len(node.Properties) > 0 || node.Items != nil || node.AdditionalProperties != nil || scalar(node)

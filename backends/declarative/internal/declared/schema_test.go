@@ -57,7 +57,10 @@ properties:
 
 func schema(t *testing.T) declared.Schema {
 	t.Helper()
-	return declared.Schema{Root: served.Schema(t, root), Definitions: map[string]*spec.Schema{"spec": served.Schema(t, definition), "a/b": served.Schema(t, `{type: string, maxLength: 3}`)}}
+	return declared.Schema{
+		Root:        served.Schema(t, root),
+		Definitions: map[string]*spec.Schema{"spec": served.Schema(t, definition), "a/b": served.Schema(t, `{type: string, maxLength: 3}`)},
+	}
 }
 
 func TestKeyword(t *testing.T) {

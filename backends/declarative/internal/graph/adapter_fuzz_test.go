@@ -123,7 +123,8 @@ func look(v ref.Val, at string, all map[string]string) {
 		for it := v.Iterator(); it.HasNext() == celtypes.True; it.Next() {
 			n++
 		}
-		all[at+"?"] = fmt.Sprint(n, celtypes.IsError(v.Get(size)), celtypes.IsError(v.Get(celtypes.Int(-1))), celtypes.IsError(v.Get(celtypes.String("x"))))
+		all[at+"?"] = fmt.Sprint(n, celtypes.IsError(v.Get(size)), celtypes.IsError(v.Get(celtypes.Int(-1))),
+			celtypes.IsError(v.Get(celtypes.String("x"))))
 	default:
 		all[at] = fmt.Sprintf("%s %v", v.Type().TypeName(), v.Value())
 	}

@@ -125,7 +125,8 @@ func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *types
 	}
 	if program.MaxMessageCost > ruleCostLimit {
 		c.costMistake(openapi.OriginRuleCost, p.at.Child("messageExpression"), p.source.MessageExpression,
-			overBudget("estimated messageExpression cost", program.MaxMessageCost, ruleCostLimit, all.advice(c, p.node, p.source.MessageExpression, program.MaxMessageCost)))
+			overBudget("estimated messageExpression cost", program.MaxMessageCost, ruleCostLimit,
+				all.advice(c, p.node, p.source.MessageExpression, program.MaxMessageCost)))
 	}
 	all.sum = saturating(all.sum, program.MaxMessageCost)
 }

@@ -56,5 +56,6 @@ func (n *Node) Parts() *Parts {
 
 // Idle reports whether the node has nothing to check of a scalar of a kind, and no rules.
 func (n *Node) Idle(kind view.Kind) bool {
-	return kind != view.Map && kind != view.List && n.Types[kind] == nil && len(n.Checks[kind]) == 0 && len(n.Referenced)+len(n.Junctors)+len(n.Rules) == 0
+	return kind != view.Map && kind != view.List && n.Types[kind] == nil && len(n.Checks[kind]) == 0 &&
+		len(n.Referenced)+len(n.Junctors)+len(n.Rules) == 0
 }

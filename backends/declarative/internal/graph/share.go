@@ -52,7 +52,14 @@ func (c *compiler) shared(s *spec.Schema) *Node {
 }
 
 func (in *parts) sharingKey(s *spec.Schema) sharingKey {
-	made := sharingKey{format: s.Format, pattern: s.Pattern, properties: len(in.names), enum: len(s.Enum), items: in.items, additional: in.additional}
+	made := sharingKey{
+		format:     s.Format,
+		pattern:    s.Pattern,
+		properties: len(in.names),
+		enum:       len(s.Enum),
+		items:      in.items,
+		additional: in.additional,
+	}
 	if len(s.Type) > 0 {
 		made.typ = s.Type[0]
 	}

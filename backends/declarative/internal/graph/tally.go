@@ -108,7 +108,8 @@ func (c *compiler) requiredPlaces(s *schemaSite) []tally.ID {
 	path, within := c.valuePath(c.current)
 	var ids []tally.ID
 	for i, name := range s.schema.Required {
-		ids = append(ids, c.opts.Tally.Add(tally.Key{Path: below(path, name), Within: within, Keyword: "required"}, c.declaredAt(s.where().Index(i))))
+		ids = append(ids, c.opts.Tally.Add(tally.Key{Path: below(path, name), Within: within, Keyword: "required"},
+			c.declaredAt(s.where().Index(i))))
 	}
 	c.counted.new = append(c.counted.new, ids...)
 	return ids
@@ -120,7 +121,8 @@ func (c *compiler) rulePlace(s *schemaSite, index int, text string) tally.ID {
 		return 0
 	}
 	path, within := c.valuePath(c.current)
-	return c.opts.Tally.Add(tally.Key{Path: path, Within: within, Keyword: s.keyword, Index: index, Value: strings.TrimSpace(text)}, c.declaredAt(s.where().Index(index)))
+	return c.opts.Tally.Add(tally.Key{Path: path, Within: within, Keyword: s.keyword, Index: index, Value: strings.TrimSpace(text)},
+		c.declaredAt(s.where().Index(index)))
 }
 
 // useRule marks the rule at a place as compiled.

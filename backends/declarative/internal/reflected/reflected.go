@@ -16,7 +16,8 @@ func WrapperOf(sample any) Wrapper {
 	if w.pointer == nil || w.pointer.Kind() != reflect.Pointer || w.pointer.Elem().Kind() != reflect.Struct {
 		return w
 	}
-	if f, ok := w.pointer.Elem().FieldByName("Value"); ok && len(f.Index) == 1 && f.IsExported() && f.Type == reflect.TypeFor[reflect.Value]() {
+	if f, ok := w.pointer.Elem().FieldByName("Value"); ok && len(f.Index) == 1 && f.IsExported() &&
+		f.Type == reflect.TypeFor[reflect.Value]() {
 		w.field = f.Index[0]
 	}
 	return w

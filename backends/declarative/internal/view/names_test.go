@@ -29,7 +29,9 @@ func namesTogether(t *testing.T, r *view.Reader, at string, v view.View) {
 	}
 	all := map[string]func(int, view.Kind) bool{
 		"all": nil, "not a null": func(_ int, kind view.Kind) bool { return kind != view.Null },
-		"texts": func(_ int, kind view.Kind) bool { return kind == view.String }, "nulls": func(_ int, kind view.Kind) bool { return kind == view.Null },
+		"texts": func(_ int, kind view.Kind) bool {
+			return kind == view.String
+		}, "nulls": func(_ int, kind view.Kind) bool { return kind == view.Null },
 	}
 	for chunk := range slices.Chunk(slices.Sorted(maps.Keys(namesSeen[of])), view.MostNames) {
 		for why, wanted := range all {

@@ -147,14 +147,28 @@ func rareObjects() map[string]any {
 	number7, none := intstr.FromInt32(7), metav1.Time{}
 	direct := onePointer{&one}
 	return map[string]any{
-		"all zero":                           &rare{},
-		"embedded":                           &rare{middle: middle{inner: inner{Deep: "d", Shadow: "s"}, Level: 3}, Pointed: &Pointed{Behind: "b", Port: &one}, Shadow: "own"},
-		"values of any type in an interface": &rare{Any: map[string]any{"a": nil, "b": []any{int64(1), 2.5, "x", true}}, Anys: []any{nil, inner{}, intstr.FromInt32(1), int8(4), metav1.Time{}}},
+		"all zero": &rare{},
+		"embedded": &rare{
+			middle:  middle{inner: inner{Deep: "d", Shadow: "s"}, Level: 3},
+			Pointed: &Pointed{Behind: "b", Port: &one},
+			Shadow:  "own",
+		},
+		"values of any type in an interface": &rare{
+			Any:  map[string]any{"a": nil, "b": []any{int64(1), 2.5, "x", true}},
+			Anys: []any{nil, inner{}, intstr.FromInt32(1), int8(4), metav1.Time{}},
+		},
 		"values in maps cannot be addressed": &rare{
-			Structs: map[string]inner{"a": {Deep: "x"}}, Times: map[string]metav1.Time{"z": {}, "n": now}, Lists: map[string][]string{"n": nil, "e": {}, "l": {"a"}},
+			Structs: map[string]inner{"a": {Deep: "x"}}, Times: map[string]metav1.Time{"z": {}, "n": now},
+			Lists:  map[string][]string{"n": nil, "e": {}, "l": {"a"}},
 			Counts: map[string]int32{"a": 1, "b": 0}, Ports: map[yesKey]intstr.IntOrString{"p": intstr.FromString("http")},
 		},
-		"converters":                        &rare{Value: byValue{1}, ValueP: &byValue{2}, Pointer: byPointer{1}, When: now, Bytes: []byte("abc")},
+		"converters": &rare{
+			Value:   byValue{1},
+			ValueP:  &byValue{2},
+			Pointer: byPointer{1},
+			When:    now,
+			Bytes:   []byte("abc"),
+		},
 		"a converter that returns a number": &rare{Value: byValue{3}, ValueP: &byValue{0}},
 		noNumber:                            &rare{Float: math.NaN()},
 		"negative zero is empty":            &rare{Float: math.Copysign(0, -1), Yes: true, Dash: "d", Skipped: "s"},
@@ -164,18 +178,42 @@ func rareObjects() map[string]any {
 			Base: Base{First: "a", Second: "b", Inner: direct}, lower: lower{Third: -3}, Other: &Other{Fourth: &word, Fifth: 5}, Last: -1,
 		},
 		"embedded by pointer, which holds nothing": &odd{Other: &Other{}},
-		"named scalars in named lists":             &odd{Texts: texts{"a", ""}, Named: &texts{"x"}, Numbers: []level{1, 255}, Ratios: []ratio{0.5, -1}},
-		"values without a size":                    &odd{Nothings: []nothing{{}, {}}, More: []nothing{}, NoneAtAll: map[string]nothing{"a": {}}},
-		"a pointer held directly":                  &odd{Direct: direct, Directs: []any{direct, oneMap{map[string]text{"k": "v"}}, onePointer{}, nothing{}, texts{"t"}, number(4), true, 1.5, map[string]any(nil)}},
-		"nil pointers and maps held directly":      &odd{Direct: map[string]text(nil), Directs: []any{[]int8(nil), oneMap{}}},
+		"named scalars in named lists": &odd{
+			Texts:   texts{"a", ""},
+			Named:   &texts{"x"},
+			Numbers: []level{1, 255},
+			Ratios:  []ratio{0.5, -1},
+		},
+		"values without a size": &odd{Nothings: []nothing{{}, {}}, More: []nothing{}, NoneAtAll: map[string]nothing{"a": {}}},
+		"a pointer held directly": &odd{
+			Direct: direct,
+			Directs: []any{
+				direct,
+				oneMap{map[string]text{"k": "v"}},
+				onePointer{},
+				nothing{},
+				texts{"t"},
+				number(4),
+				true,
+				1.5,
+				map[string]any(nil),
+			},
+		},
+		"nil pointers and maps held directly": &odd{Direct: map[string]text(nil), Directs: []any{[]int8(nil), oneMap{}}},
 		"values of maps": &odd{
 			ByName: map[text]onePointer{"a": direct, "b": {}}, MapOfMaps: map[string]oneMap{"m": {map[string]text{"x": "y"}}, "n": {}},
 			Pointers: map[string]*Base{"p": {First: "f"}, "q": nil}, Lists: map[string][]number{"l": {1, 2}, "e": {}, "n": nil},
 			Anys: map[string]any{"d": direct, "n": nil, "l": []any{"a", direct}},
 		},
-		"pointers to types that convert themselves": &odd{Port: &port, Size: &size, Time: &now, Bare: &now, Ports: []*intstr.IntOrString{&port, nil, &number7}},
-		"pointers to zeros of such types":           &odd{Port: &intstr.IntOrString{}, Size: &resource.Quantity{}, Time: &none, Bare: &none},
-		"a scalar held by an interface with name":   &odd{Stringer: word},
+		"pointers to types that convert themselves": &odd{
+			Port:  &port,
+			Size:  &size,
+			Time:  &now,
+			Bare:  &now,
+			Ports: []*intstr.IntOrString{&port, nil, &number7},
+		},
+		"pointers to zeros of such types":         &odd{Port: &intstr.IntOrString{}, Size: &resource.Quantity{}, Time: &none, Bare: &none},
+		"a scalar held by an interface with name": &odd{Stringer: word},
 	}
 }
 

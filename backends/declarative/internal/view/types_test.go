@@ -115,7 +115,9 @@ func TestBuiltinKinds(t *testing.T) {
 	types, r := &view.Types{}, new(view.Reader)
 	filler := fuzzer.FuzzerFor(metafuzzer.Funcs, rand.NewSource(1), scheme.Codecs).NumElements(0, 2).MaxDepth(9)
 	objects := 0
-	kinds := slices.SortedFunc(maps.Keys(scheme.Scheme.AllKnownTypes()), func(a, b schema.GroupVersionKind) int { return strings.Compare(a.String(), b.String()) })
+	kinds := slices.SortedFunc(maps.Keys(scheme.Scheme.AllKnownTypes()), func(a, b schema.GroupVersionKind) int {
+		return strings.Compare(a.String(), b.String())
+	})
 	for _, gvk := range kinds {
 		if gvk.Version == runtime.APIVersionInternal {
 			continue // no JSON
@@ -152,7 +154,8 @@ func TestUnsupported(t *testing.T) {
 	port := int32(1)
 	pointer := &port
 	for _, object := range []any{
-		&struct{ N uint64 }{}, &struct{ N [2]int }{}, &struct{ N complex128 }{}, &struct{ C chan int }{make(chan int)}, &struct{ P **int32 }{&pointer},
+		&struct{ N uint64 }{}, &struct{ N [2]int }{}, &struct{ N complex128 }{}, &struct{ C chan int }{make(chan int)},
+		&struct{ P **int32 }{&pointer},
 		&struct{ I intstr.IntOrString }{intstr.IntOrString{Type: 5}}, &struct{ A any }{uint64(1)}, &struct{ A any }{&inner{}},
 	} {
 		v, err := value.NewValueReflect(object)

@@ -19,8 +19,10 @@ func TestWrongKind(t *testing.T) {
 			_, item := r.At(v, 0)
 			_, behind := r.At(v, 1)
 			k := v.Kind()
-			if v.Bool() && k != view.Bool || v.Str() != "" && k != view.String || v.Int() != 0 && k != view.Int || field && k != view.Map || item && k != view.List || behind {
-				t.Errorf("%T is of kind %d: bool %t, text %q, integer %d, a field %t, an item %t, one behind its end %t", x, k, v.Bool(), v.Str(), v.Int(), field, item, behind)
+			if v.Bool() && k != view.Bool || v.Str() != "" && k != view.String || v.Int() != 0 && k != view.Int || field &&
+				k != view.Map || item && k != view.List || behind {
+				t.Errorf("%T is of kind %d: bool %t, text %q, integer %d, a field %t, an item %t, one behind its end %t", x, k,
+					v.Bool(), v.Str(), v.Int(), field, item, behind)
 			}
 		}
 	}

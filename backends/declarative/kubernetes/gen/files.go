@@ -33,7 +33,8 @@ func readOverlays(dir string) ([]*idl.Overlay, error) {
 		return nil, err
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("no overlays in %s: run this in backends/declarative/kubernetes, or name that folder with -dir", filepath.Join(dir, "overlays"))
+		return nil, fmt.Errorf("no overlays in %s: run this in backends/declarative/kubernetes, or name that folder with -dir",
+			filepath.Join(dir, "overlays"))
 	}
 	var overlays []*idl.Overlay
 	var mistakes strictyaml.Mistakes

@@ -39,7 +39,8 @@ func TestSchemasAreFresh(t *testing.T) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(both(stored, fresh))) {
 		if !bytes.Equal(stored[name], fresh[name]) {
-			t.Errorf("schemas/%s is stale from line %d on; run go generate ./backends/declarative/idl/...", name, firstDifference(stored[name], fresh[name]))
+			t.Errorf("schemas/%s is stale from line %d on; run go generate ./backends/declarative/idl/...", name,
+				firstDifference(stored[name], fresh[name]))
 		}
 	}
 	origins, err := renderOrigins(result.Origins, result.overlays)
@@ -47,7 +48,8 @@ func TestSchemasAreFresh(t *testing.T) {
 		t.Fatal(err)
 	}
 	if known, err := os.ReadFile("../origins.json"); err != nil || !bytes.Equal(known, origins) {
-		t.Errorf("origins.json is stale from line %d on; run go generate ./backends/declarative/idl/... (%v)", firstDifference(known, origins), err)
+		t.Errorf("origins.json is stale from line %d on; run go generate ./backends/declarative/idl/... (%v)",
+			firstDifference(known, origins), err)
 	}
 	for gate, changed := range result.gates {
 		fresh, err := renderFile(changed)
@@ -55,7 +57,8 @@ func TestSchemasAreFresh(t *testing.T) {
 			t.Fatal(err)
 		}
 		if known, err := os.ReadFile(filepath.Join("..", "gates", gate+".json")); err != nil || !bytes.Equal(known, fresh) {
-			t.Errorf("gates/%s.json is stale from line %d on; run go generate ./backends/declarative/idl/... (%v)", gate, firstDifference(known, fresh), err)
+			t.Errorf("gates/%s.json is stale from line %d on; run go generate ./backends/declarative/idl/... (%v)", gate,
+				firstDifference(known, fresh), err)
 		}
 	}
 	if got := len(result.Declared); got < wanted {
@@ -76,7 +79,8 @@ func TestTagsAreFresh(t *testing.T) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(both(stored, fresh))) {
 		if !bytes.Equal(stored[name], fresh[name]) {
-			t.Errorf("tags/%s is stale from line %d on; run go generate ./backends/declarative/idl/...", name, firstDifference(stored[name], fresh[name]))
+			t.Errorf("tags/%s is stale from line %d on; run go generate ./backends/declarative/idl/...", name,
+				firstDifference(stored[name], fresh[name]))
 		}
 	}
 }

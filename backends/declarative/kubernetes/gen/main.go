@@ -54,7 +54,8 @@ func write(dir string, result *generated) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(writeSchemas(dir, result.Definitions), writeGates(dir, result.gates), outfile.Write(filepath.Join(dir, "origins.json"), origins)); err != nil {
+	if err := errors.Join(writeSchemas(dir, result.Definitions), writeGates(dir, result.gates),
+		outfile.Write(filepath.Join(dir, "origins.json"), origins)); err != nil {
 		return err
 	}
 	tags, err := tagFiles(dir)

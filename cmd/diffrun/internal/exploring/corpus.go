@@ -26,7 +26,8 @@ type Corpus struct {
 }
 
 // CorpusUsage describes the flag of a Corpus.
-const CorpusUsage = "go on from what is in this directory, and keep there what was tried: the inputs that showed something new and those of findings"
+const CorpusUsage = "go on from what is in this directory, and keep there what was tried: the inputs that showed something " +
+	"new and those of findings"
 
 // NewCorpus returns the corpus in a folder, which need not exist; nil if the name is empty.
 func NewCorpus(folder string) *Corpus {
@@ -67,7 +68,8 @@ func (c *Corpus) load(t *Target) (inputs []explore.Input, tried []uint64, err er
 	for i, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
 		var one corpusLine
 		if err := json.Unmarshal(line, &one); len(line) > 0 && (err != nil || one.Object == nil) {
-			return nil, nil, fmt.Errorf("%s:%d: not a line of a corpus, a JSON object with the keys id, object, oldObject and subresource; remove the line, or name another folder with --corpus", name, i+1)
+			return nil, nil, fmt.Errorf("%s:%d: not a line of a corpus, a JSON object with the keys id, object, oldObject and "+
+				"subresource; remove the line, or name another folder with --corpus", name, i+1)
 		} else if len(line) > 0 {
 			inputs = append(inputs, explore.Input{Object: asSent(one.Object), Old: asSent(one.OldObject)})
 		}

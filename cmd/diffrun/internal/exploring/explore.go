@@ -40,10 +40,12 @@ type Flags struct {
 func (f *Flags) AddFlags(set *pflag.FlagSet) {
 	set.DurationVar(&f.duration, "duration", time.Minute, "how long to explore at most; it ends earlier once nothing new is seen")
 	set.Uint64Var(&f.seed, "seed", 1, "the seed; the same seed and cases make the same inputs in the same order")
-	set.StringSliceVar(&f.kinds, "kinds", nil, `explore only targets that match one of these regular expressions, such as "v1 Service$" or "Deployment"`)
+	set.StringSliceVar(&f.kinds, "kinds", nil, `explore only targets that match one of these regular expressions, `+
+		`such as "v1 Service$" or "Deployment"`)
 	set.StringSliceVar(&f.fields, "field", nil, `change only these fields and those below them, such as "spec.ports[*].port"`)
 	set.StringVar(&f.corpus, "corpus", "", CorpusUsage)
-	set.StringVar(&f.oldObjects, "old-objects", StorableOldObjects, `the old objects of updates: "storable" ones, which today's side would store, or "any", as an older definition may have stored them; a case of the suite keeps its own`)
+	set.StringVar(&f.oldObjects, "old-objects", StorableOldObjects, `the old objects of updates: "storable" ones, `+
+		`which today's side would store, or "any", as an older definition may have stored them; a case of the suite keeps its own`)
 	set.StringVar(&f.writeCases, "write-cases", "", "write the small cases of the findings to this directory, a file for each target")
 }
 
@@ -106,7 +108,8 @@ func Source(env *run.Environment, flags *Flags, pace run.Pace, counter *errorsit
 		x := &exploration{env: env, flags: flags, counter: counter, began: time.Now(), shown: time.Now(), sides: map[*cases.Suite]*sides{}}
 		ledger := plan.Ledger()
 		options := Options{
-			Seed: flags.seed, Fields: flags.fields, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record, Corpus: NewCorpus(flags.corpus), OldObjects: flags.oldObjects,
+			Seed: flags.seed, Fields: flags.fields, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record,
+			Corpus: NewCorpus(flags.corpus), OldObjects: flags.oldObjects,
 			Jobs: func(suite *cases.Suite) cases.JobOptions {
 				return cases.JobOptions{Harness: harness.Options{
 					Timeout: pace.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: ledger, Compare: suite.Scope(""), Stored: true,
@@ -282,7 +285,8 @@ func (x *exploration) counts(targets []*Target) string {
 		}
 	}
 	return fmt.Sprintf("%s in %v, %s accepted by a side, %s different errors; %s%s; %s single changes left to try",
-		plaintext.Count(sum.Inputs, "input"), time.Since(x.began).Round(time.Second), plaintext.Number(sum.Accepted), plaintext.Number(sum.Behaviors),
+		plaintext.Count(sum.Inputs, "input"), time.Since(x.began).Round(time.Second), plaintext.Number(sum.Accepted),
+		plaintext.Number(sum.Behaviors),
 		plaintext.Count(len(x.found), "difference"), x.byEffect(), plaintext.Number(planned))
 }
 
@@ -330,7 +334,8 @@ func (x *exploration) result(targets []*Target) run.Found {
 func (x *exploration) problems(targets []*Target) []string {
 	var problems []string
 	if x.interrupted > 0 {
-		problems = append(problems, fmt.Sprintf("the exploration was interrupted after %v; its findings so far are reported", x.interrupted.Round(time.Second)))
+		problems = append(problems, fmt.Sprintf("the exploration was interrupted after %v; its findings so far are reported",
+			x.interrupted.Round(time.Second)))
 	}
 	for _, target := range targets {
 		if target.explorer == nil {
@@ -342,7 +347,8 @@ func (x *exploration) problems(targets []*Target) []string {
 			if !target.explorer.Done(maxWithoutNews) {
 				why = "and the time was up; increase --duration, select it with --kinds, or add a case with an object that one of them accepts"
 			}
-			problems = append(problems, fmt.Sprintf("%s: none of %s was accepted by a side, %s", target, plaintext.Count(stats.Inputs, "input"), why))
+			problems = append(problems, fmt.Sprintf("%s: none of %s was accepted by a side, %s", target,
+				plaintext.Count(stats.Inputs, "input"), why))
 		}
 	}
 	for _, suite := range slices.SortedFunc(maps.Keys(x.sides), func(a, b *cases.Suite) int { return strings.Compare(a.Name, b.Name) }) {
@@ -350,12 +356,14 @@ func (x *exploration) problems(targets []*Target) []string {
 		first, second := counts.names.Names()
 		for side, name := range []string{first, second} {
 			if counts.refused[side] == 0 {
-				problems = append(problems, fmt.Sprintf("%s: the %s backend refused none of %s; it may not validate at all", suite.File, name, plaintext.Count(counts.inputs, "input")))
+				problems = append(problems, fmt.Sprintf("%s: the %s backend refused none of %s; it may not validate at all",
+					suite.File, name, plaintext.Count(counts.inputs, "input")))
 			}
 		}
 	}
 	if x.unsteady > 0 {
-		problems = append(problems, fmt.Sprintf("%s: a second look at the same input did not show it; diffrun run --repeat finds validators that contradict themselves", plaintext.Count(x.unsteady, "difference")))
+		problems = append(problems, fmt.Sprintf("%s: a second look at the same input did not show it; diffrun run --repeat "+
+			"finds validators that contradict themselves", plaintext.Count(x.unsteady, "difference")))
 	}
 	return problems
 }

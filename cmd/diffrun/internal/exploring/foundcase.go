@@ -58,7 +58,8 @@ func (x *exploration) checkFolder(targets []*Target) error {
 	for _, target := range targets {
 		name := filepath.Join(x.flags.writeCases, target.file())
 		if _, err := os.Stat(name); err == nil {
-			errs = append(errs, fmt.Errorf("--write-cases: %s is there already; name another folder, or move the file to the cases of the suite", name))
+			errs = append(errs, fmt.Errorf("--write-cases: %s is there already; name another folder, or move the file to the cases "+
+				"of the suite", name))
 		}
 	}
 	return errors.Join(errs...)

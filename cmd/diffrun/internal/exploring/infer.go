@@ -23,7 +23,8 @@ func (t *Target) Inference(options Options) (*evidence.Target, error) {
 	var data []byte
 	if goPackage == "" {
 		if !t.binder.isDefinition(t.Version) || file == "" {
-			return nil, fmt.Errorf("%s: suite %s has neither a CustomResourceDefinition of it in a file nor a Go type, so there is nothing to add rules to; name one, as in declarative: {crd: crd.yaml}", t, t.Suite.Name)
+			return nil, fmt.Errorf("%s: suite %s has neither a CustomResourceDefinition of it in a file nor a Go type, "+
+				"so there is nothing to add rules to; name one, as in declarative: {crd: crd.yaml}", t, t.Suite.Name)
 		}
 		var err error
 		if data, err = infile.ReadFile(file); err != nil {
@@ -46,7 +47,8 @@ func (t *Target) Inference(options Options) (*evidence.Target, error) {
 	return &evidence.Target{
 		Policies: t.policies(options),
 		Version:  t.Version, Harness: t.check, HarnessOptions: options.Jobs(t.Suite).Harness, Like: t.like,
-		Document: compiled.Document, Props: props, File: file, Data: data, GoPackage: goPackage, Starts: in(t.Version, t.starts), Cases: t.cases, Object: object,
+		Document: compiled.Document, Props: props, File: file, Data: data, GoPackage: goPackage, Starts: in(t.Version, t.starts),
+		Cases: t.cases, Object: object,
 	}, nil
 }
 

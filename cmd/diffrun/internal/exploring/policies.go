@@ -49,7 +49,8 @@ type PolicyDifference struct {
 
 // ComparePolicies explores a suite of two releases of policies until a number of inputs of each target were asked
 // about, or nothing new is seen. The same suite and seed give the same result.
-func ComparePolicies(ctx context.Context, env *run.Environment, suite string, files *terminal.Files, inputs int, seed uint64) (made PolicyComparison, failed error) {
+func ComparePolicies(ctx context.Context, env *run.Environment, suite string, files *terminal.Files, inputs int,
+	seed uint64) (made PolicyComparison, failed error) {
 	plan, err := env.LoadSuites(ctx, []string{suite}, cases.Options{}, files)
 	if err != nil {
 		return made, err

@@ -23,7 +23,8 @@ func SiteLines(ctx context.Context, plan *cases.Plan, counter *errorsites.Counte
 		reached, err := linked.Reached(ctx, ".")
 		lines = append(lines, reached.Lines()...)
 		if err != nil {
-			lines = append(lines, fmt.Sprintf("%d of %d blocks of the validators in this program were executed; their error sites are unknown, because %v", reached.Branches, reached.AllBranches, err))
+			lines = append(lines, fmt.Sprintf("%d of %d blocks of the validators in this program were executed; their error sites "+
+				"are unknown, because %v", reached.Branches, reached.AllBranches, err))
 		}
 	} else if err != nil && !errors.Is(err, errorsites.ErrNoCounters) {
 		lines = append(lines, fmt.Sprintf("error sites: unknown, because %v", err))

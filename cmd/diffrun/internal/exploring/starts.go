@@ -32,7 +32,11 @@ const maxCases = 10_000
 // startsOf reads the inputs of the cases of a suite. If a file cannot be read, it returns the inputs before
 // it.
 func startsOf(suite *cases.Suite) (*starts, error) {
-	found := &starts{inputs: map[schema.GroupKind]map[string][]explore.Input{}, seen: map[string]bool{}, cases: map[schema.GroupKind][]harness.Case{}}
+	found := &starts{
+		inputs: map[schema.GroupKind]map[string][]explore.Input{},
+		seen:   map[string]bool{},
+		cases:  map[schema.GroupKind][]harness.Case{},
+	}
 	read := 0
 	for c, err := range suite.Cases() {
 		if err != nil {

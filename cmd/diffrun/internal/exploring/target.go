@@ -187,7 +187,8 @@ func checkFields(schema *apiextensionsv1.JSONSchemaProps, fields []string) error
 	var errs []error
 	for _, field := range fields {
 		if !explore.HasField(schema, field) {
-			errs = append(errs, fmt.Errorf("--field: it has no field %s; write it as in spec.ports[*].port, and select the kinds that have it with --kinds", field))
+			errs = append(errs, fmt.Errorf("--field: it has no field %s; write it as in spec.ports[*].port, and select the kinds "+
+				"that have it with --kinds", field))
 		}
 	}
 	return errors.Join(errs...)
@@ -331,7 +332,8 @@ func Targets(plan *cases.Plan, options Options) (all []*Target, err error) {
 		all = append(all, found...)
 	}
 	if len(all) == 0 {
-		return nil, errors.New("nothing to explore: no kind has a schema to make objects from; a suite with cases is explored only for their kinds")
+		return nil, errors.New("nothing to explore: no kind has a schema to make objects from; a suite with cases is explored " +
+			"only for their kinds")
 	}
 	return all, nil
 }
@@ -353,7 +355,8 @@ func targetsOf(plan *cases.Plan, suite *cases.Suite, options Options) (all []*Ta
 		options.Warn("diffrun: warning: suite %s: %s; diffrun run says why\n", suite.Name, cannot)
 	}
 	if known.carried > 0 {
-		options.Warn("diffrun: warning: suite %s: nothing starts from %s of requests that only subresources take, such as an Eviction or a CONNECT; diffrun run compares them\n", suite.Name, plaintext.Count(known.carried, "case"))
+		options.Warn("diffrun: warning: suite %s: nothing starts from %s of requests that only subresources take, "+
+			"such as an Eviction or a CONNECT; diffrun run compares them\n", suite.Name, plaintext.Count(known.carried, "case"))
 	}
 	without := 0
 	for _, version := range suite.Versions() {
@@ -388,7 +391,8 @@ func targetsOf(plan *cases.Plan, suite *cases.Suite, options Options) (all []*Ta
 		}
 	}
 	if without > 0 {
-		options.Warn("diffrun: warning: suite %s: %d versions of kinds are not explored, because their schemas are not available\n", suite.Name, without)
+		options.Warn("diffrun: warning: suite %s: %d versions of kinds are not explored, because their schemas are not available\n",
+			suite.Name, without)
 	}
 	return all, nil
 }

@@ -61,7 +61,8 @@ func (h Handler) End(footer reports.Footer) error {
 // read opens a recorded run and reads it with a function. Messages name the file after flag.
 func read(c *terminal.Console, flag, file string, with func(io.Reader) error) error {
 	unreadable := func(err error) error {
-		return fmt.Errorf("%s%s cannot be read: %w; expected the report of a run (diffrun run -o jsonl=FILE), or - for stdin", flag, file, infile.Cause(err))
+		return fmt.Errorf("%s%s cannot be read: %w; expected the report of a run (diffrun run -o jsonl=FILE), or - for stdin",
+			flag, file, infile.Cause(err))
 	}
 	in, err := c.OpenInput(context.Background(), file)
 	if err != nil {

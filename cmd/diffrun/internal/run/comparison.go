@@ -13,7 +13,9 @@ import (
 )
 
 // comparisonUsage is the usage of --compare.
-const comparisonUsage = "which errors to compare (all; covered: those marked CoveredByDeclarative; verdict: only whether both sides accept or refuse the object), which two backends by name, as in generated,tags, or both, as in verdict,native,generated; every suite has native and declarative, and builtin kinds have more"
+const comparisonUsage = "which errors to compare (all; covered: those marked CoveredByDeclarative; verdict: " +
+	"only whether both sides accept or refuse the object), which two backends by name, as in generated,tags, or both, " +
+	"as in verdict,native,generated; every suite has native and declarative, and builtin kinds have more"
 
 // Comparison is the flag --compare: which errors are compared, and of which backends.
 type Comparison struct {
@@ -47,9 +49,11 @@ func ParseComparison(text string) (Comparison, error) {
 	case len(names) == 2:
 		parsed.sides = harness.Sides{First: names[0], Second: names[1]}
 	case len(names) == 1:
-		return Comparison{}, fmt.Errorf("--compare does not know %q; accepted: %s; or the names of two backends, as in native,declarative", names[0], oneof.List(words.CompareValues()))
+		return Comparison{}, fmt.Errorf("--compare does not know %q; accepted: %s; or the names of two backends, "+
+			"as in native,declarative", names[0], oneof.List(words.CompareValues()))
 	case len(names) > 2:
-		return Comparison{}, fmt.Errorf("--compare %s: two backends are compared, and these are %d: %s", text, len(names), strings.Join(names, ", "))
+		return Comparison{}, fmt.Errorf("--compare %s: two backends are compared, and these are %d: %s", text, len(names),
+			strings.Join(names, ", "))
 	}
 	return parsed, nil
 }

@@ -22,7 +22,8 @@ const copyVariable = "DIFFRUN_COUNTS"
 // arguments. The error has its exit status.
 func (e *Environment) runCopy(ctx context.Context, packages []string) error {
 	if os.Getenv(copyVariable) != "" {
-		return fmt.Errorf("a copy of diffrun was built to count %s, and does not: are these the packages of the suite's validators?", strings.Join(packages, ", "))
+		return fmt.Errorf("a copy of diffrun was built to count %s, and does not: are these the packages of the suite's validators?",
+			strings.Join(packages, ", "))
 	}
 	e.Warn("diffrun: building a copy of diffrun that counts what %d packages execute; the first time this takes minutes\n", len(packages))
 	built, err := buildCopy(ctx, packages)
@@ -68,7 +69,8 @@ func (e *Environment) runCopy(ctx context.Context, packages []string) error {
 func buildCopy(ctx context.Context, packages []string) (string, error) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Path == "" {
-		return "", errors.New("this program does not say which package it was built from, so it cannot build a copy of itself; name profiles with --profile")
+		return "", errors.New("this program does not say which package it was built from, so it cannot build a copy of itself; " +
+			"name profiles with --profile")
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -81,9 +83,12 @@ func buildCopy(ctx context.Context, packages []string) (string, error) {
 	of := sha256.Sum256([]byte(strings.Join(append([]string{here}, packages...), "\x00")))
 	built := filepath.Join(cache, "diffrun", fmt.Sprintf("counting-%x", of[:8]), filepath.Base(info.Path))
 	// The go command counts nothing if the main package is not among the counted ones.
-	build := exec.CommandContext(ctx, "go", "build", "-cover", "-covermode=atomic", "-coverpkg="+strings.Join(append(packages, info.Path), ","), "-o", built, info.Path)
+	build := exec.CommandContext(ctx, "go", "build", "-cover", "-covermode=atomic",
+		"-coverpkg="+strings.Join(append(packages, info.Path), ","), "-o", built, info.Path)
 	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("diffrun cannot build a copy of itself that counts: %w\n%s\nRun it in a module that requires github.com/diffrun/diffrun (go get -tool %s), with the go command in PATH; or name profiles with --profile", err, strings.TrimSpace(string(out)), info.Path)
+		return "", fmt.Errorf("diffrun cannot build a copy of itself that counts: %w\n%s\nRun it in a module that requires "+
+			"github.com/diffrun/diffrun (go get -tool %s), with the go command in PATH; or name profiles with --profile", err,
+			strings.TrimSpace(string(out)), info.Path)
 	}
 	return built, nil
 }

@@ -108,7 +108,8 @@ type CoverageOptions struct {
 }
 
 // Coverage runs suites and returns what they cover, and how many inputs have no verdict.
-func Coverage(ctx context.Context, env *Environment, args []string, options *CoverageOptions, files *terminal.Files) (report coverage.Report, faults int, failed error) {
+func Coverage(ctx context.Context, env *Environment, args []string, options *CoverageOptions,
+	files *terminal.Files) (report coverage.Report, faults int, failed error) {
 	plan, err := env.LoadSuites(ctx, args, cases.Options{Parallel: options.Parallel, StartTimeout: options.StartTimeout}, files)
 	if err != nil {
 		return report, 0, err

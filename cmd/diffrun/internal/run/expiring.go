@@ -53,7 +53,8 @@ func (e expiry) warnings(all []*equivalence.Exception, now time.Time) []string {
 	left := first.DaysLeft(now)
 	when := fmt.Sprintf("on %s (%s)", e.expires.Format(time.DateOnly), daysLeft(left))
 	if len(all) > maxSeparateWarnings {
-		return []string{fmt.Sprintf("%s: exception %q and %d more of this file expire %s; %s must renew them (\"diffrun exceptions renew --expiring %d\") or remove them; \"diffrun exceptions list --expiring %d\" shows them",
+		return []string{fmt.Sprintf("%s: exception %q and %d more of this file expire %s; %s must renew them (\"diffrun "+
+			"exceptions renew --expiring %d\") or remove them; \"diffrun exceptions list --expiring %d\" shows them",
 			first.Position, first.ID, len(all)-1, when, e.owner, left, left)}
 	}
 	var texts []string

@@ -61,14 +61,16 @@ func (e *Environment) lyingSuites(disk, bundle *cases.Files) ([]cases.Location, 
 		e.Warn("diffrun: no suite is named, so those of this directory run: %s\n", plaintext.List(names))
 		return found, nil
 	case len(others) > 0:
-		return nil, terminal.Usagef("no suite is named, and this directory has neither %s nor diffrun/*/%s; name those to run: %s", cases.SuiteFile, cases.SuiteFile, plaintext.List(others))
+		return nil, terminal.Usagef("no suite is named, and this directory has neither %s nor diffrun/*/%s; name those to run: %s",
+			cases.SuiteFile, cases.SuiteFile, plaintext.List(others))
 	case e.Bundle == nil:
 		return nil, terminal.Usagef("no suite is named, none lies here, and none is bundled: %s", e.LeftOut)
 	}
 	if found, _, err = bundle.Find(bundledSuites); err != nil {
 		return nil, err
 	}
-	e.Warn("diffrun: no suite is named, and this directory has neither %s nor diffrun/*/%s, so the %s run%s\n", cases.SuiteFile, cases.SuiteFile, plaintext.Count(len(found), "bundled suite"), notRun(disk))
+	e.Warn("diffrun: no suite is named, and this directory has neither %s nor diffrun/*/%s, so the %s run%s\n",
+		cases.SuiteFile, cases.SuiteFile, plaintext.Count(len(found), "bundled suite"), notRun(disk))
 	return found, nil
 }
 

@@ -77,7 +77,8 @@ func guardNotes(tally record.Tally) []string {
 	for _, suite := range tally.Suites {
 		for _, guard := range suite.Guards {
 			if mayBeEmpty(guard) && guard.Asked > 0 && guard.Acted == 0 {
-				notes = append(notes, fmt.Sprintf("%s: %s of the %s side of %s changed none of the %s that it was asked about; unless it is empty, add cases that it must change",
+				notes = append(notes, fmt.Sprintf("%s: %s of the %s side of %s changed none of the %s that it was asked about; "+
+					"unless it is empty, add cases that it must change",
 					guard.Where, guard.Name, guard.Backend, suite.Where, plaintext.Count(guard.Asked, "input")))
 			}
 		}

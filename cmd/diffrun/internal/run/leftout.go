@@ -59,7 +59,8 @@ func (l *LeftOut) index(of record.LeftOut) int {
 func (l LeftOut) unguarded() []string {
 	var texts []string
 	for _, left := range l.sorted() {
-		texts = append(texts, fmt.Sprintf("%s of %s left out of suite %s: none of its webhooks, policies and mutations can see the kind", plaintext.Count(left.Cases, "case"), left.Target, left.Suite))
+		texts = append(texts, fmt.Sprintf("%s of %s left out of suite %s: none of its webhooks, policies and mutations can see the kind",
+			plaintext.Count(left.Cases, "case"), left.Target, left.Suite))
 	}
 	return texts
 }

@@ -30,7 +30,8 @@ type MergeOptions struct {
 // AddFlags adds the flags.
 func (o *MergeOptions) AddFlags(set *pflag.FlagSet) {
 	o.OutputOptions.AddFlags(set)
-	set.StringSliceVar((*[]string)(&o.failOn), "fail-on", nil, "as for diffrun run: exit with 1 only for these effects, classes of differences, and unmet expectations; by default, the flag of the shards applies")
+	set.StringSliceVar((*[]string)(&o.failOn), "fail-on", nil, "as for diffrun run: exit with 1 only for these effects, "+
+		"classes of differences, and unmet expectations; by default, the flag of the shards applies")
 	set.StringVar(&o.metricsFile, "metrics-file", "", "write the metrics of the whole run to this file, in the text format")
 }
 

@@ -10,7 +10,8 @@ import (
 )
 
 // Mutants loads suites and runs the mutants of their schemas.
-func Mutants(ctx context.Context, env *Environment, args []string, options *Options, files *terminal.Files, how mutate.Options) (report mutate.Report, failed error) {
+func Mutants(ctx context.Context, env *Environment, args []string, options *Options, files *terminal.Files,
+	how mutate.Options) (report mutate.Report, failed error) {
 	plan, err := env.LoadSuites(ctx, args, cases.Options{Parallel: options.Parallel, StartTimeout: options.StartTimeout}, files)
 	if err != nil {
 		return report, err
@@ -26,7 +27,11 @@ func Mutants(ctx context.Context, env *Environment, args []string, options *Opti
 	for suites := range Together(plan.Suites) {
 		group := mutate.Group{Enter: suites[0].Enter}
 		for _, suite := range suites {
-			group.Suites = append(group.Suites, mutate.Suite{Name: suite.Name, Jobs: s.jobs([]*cases.Suite{suite}), Options: s.harnessOptions(suite)})
+			group.Suites = append(group.Suites, mutate.Suite{
+				Name:    suite.Name,
+				Jobs:    s.jobs([]*cases.Suite{suite}),
+				Options: s.harnessOptions(suite),
+			})
 		}
 		groups = append(groups, group)
 	}

@@ -31,7 +31,8 @@ type NativeFlags struct{ Packages, Profiles []string }
 // AddFlags adds the flags. condition precedes the usage of --native.
 func (f *NativeFlags) AddFlags(set *pflag.FlagSet, condition string) {
 	set.StringSliceVar(&f.Packages, "native", nil, condition+"count hand-written validators in these `packages`, as the go command names them")
-	set.StringArrayVar(&f.Profiles, "profile", nil, "with --native: a `file` of go test -coverprofile, or a directory of GOCOVERDIR; may be repeated")
+	set.StringArrayVar(&f.Profiles, "profile", nil, "with --native: a `file` of go test -coverprofile, or a directory of "+
+		"GOCOVERDIR; may be repeated")
 }
 
 // Check refuses --profile and --from without --native. from are the values of --from.
@@ -126,7 +127,9 @@ func (c *nativeCoverage) collect(plan *cases.Plan) error {
 	}
 	for _, suite := range plan.Suites {
 		if !suite.Linked() && c.profiles == 0 {
-			return fmt.Errorf("suite %s: its validator wrote no coverage, so it is unknown what it executes. Build the program of an exec validator with \"go build -cover -coverpkg=%s\" and the path of its main package, or name a profile of other validators with --profile", suite.Name, patterns)
+			return fmt.Errorf("suite %s: its validator wrote no coverage, so it is unknown what it executes. Build the program "+
+				"of an exec validator with \"go build -cover -coverpkg=%s\" and the path of its main package, or name a profile of "+
+				"other validators with --profile", suite.Name, patterns)
 		}
 	}
 	return nil
@@ -139,7 +142,8 @@ func (c *nativeCoverage) needsCopy(plan *cases.Plan) bool {
 
 // RecordedCoverage counts the results of recorded runs, for instance of "go test", whose coverage profile has
 // the executed code.
-func RecordedCoverage(ctx context.Context, console *terminal.Console, from []string, flags NativeFlags) (report coverage.Report, err error) {
+func RecordedCoverage(ctx context.Context, console *terminal.Console, from []string,
+	flags NativeFlags) (report coverage.Report, err error) {
 	native, err := flags.find(ctx)
 	if err != nil {
 		return report, err

@@ -68,7 +68,8 @@ type Options struct {
 // AddFlags adds the flags of "diffrun run".
 func (o *Options) AddFlags(set *pflag.FlagSet) {
 	o.OutputOptions.AddFlags(set)
-	set.Lookup("prune").Usage = "fields that a schema does not declare are pruned before validation; report: list them for every case, as strict field validation does. Reports for machines always have them"
+	set.Lookup("prune").Usage = "fields that a schema does not declare are pruned before validation; report: list them for " +
+		"every case, as strict field validation does. Reports for machines always have them"
 	o.Pace.AddFlags(set, "cases to check")
 	o.Pace.AddStartFlag(set)
 	set.StringVar(&o.metricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
@@ -76,24 +77,39 @@ func (o *Options) AddFlags(set *pflag.FlagSet) {
 	o.addFailOn(set)
 	set.BoolVar(&o.noRules, "no-rules", false, "use no rules; only equal errors are equivalent")
 	set.BoolVar(&o.noExceptions, "no-exceptions", false, "use no exceptions")
-	set.BoolVar(&o.coverage, "coverage", false, "measure coverage, as diffrun coverage does; the reports json, jsonl, markdown and html have it")
+	set.BoolVar(&o.coverage, "coverage", false, "measure coverage, as diffrun coverage does; the reports json, jsonl, "+
+		"markdown and html have it")
 	o.native.AddFlags(set, "with --coverage: ")
-	set.IntVar(&o.repeat, "repeat", 1, "run each validator this many times, with the maps of the object in a different order each time; an input whose errors vary is unstable, not different")
-	set.StringVar(&o.self, "self", "", "compare a validator with itself; differences are noise, of class unstable: "+harness.NativeName+", "+harness.DeclarativeName)
+	set.IntVar(&o.repeat, "repeat", 1, "run each validator this many times, with the maps of the object in a different order "+
+		"each time; an input whose errors vary is unstable, not different")
+	set.StringVar(&o.self, "self", "",
+		"compare a validator with itself; differences are noise, of class unstable: "+harness.NativeName+", "+harness.DeclarativeName)
 	set.StringVar(&o.Comparison.text, "compare", "", comparisonUsage)
-	set.StringVar(&o.by, "by", byText, "what makes errors of one type and field equivalent, besides rules: "+oneof.List([]string{byText, byOrigin}))
+	set.StringVar(&o.by, "by", byText, "what makes errors of one type and field equivalent, besides rules: "+
+		oneof.List([]string{byText, byOrigin}))
 	set.IntVar(&o.expiring, "expiring", ExpiringDays, "warn of exceptions that expire within this many days; 0: never")
-	set.BoolVar(&o.ignoreMissing, "ignore-missing-targets", false, "leave out the cases of kinds and versions that their suite has no target for, and count them, instead of failing")
-	set.BoolVar(&o.checkRecorded, "check-recorded", false, "compare the errors that diffrun capture recorded with those that the native validator reports now, in place of the schema; the other arguments of the call are shown with each case")
-	set.StringVar(&o.onlyText, "run", "", "run only cases whose id matches this regular expression; it does not look for stale exceptions and rules")
+	set.BoolVar(&o.ignoreMissing, "ignore-missing-targets", false, "leave out the cases of kinds and versions that their "+
+		"suite has no target for, and count them, instead of failing")
+	set.BoolVar(&o.checkRecorded, "check-recorded", false, "compare the errors that diffrun capture recorded with those that "+
+		"the native validator reports now, in place of the schema; the other arguments of the call are shown with each case")
+	set.StringVar(&o.onlyText, "run", "", "run only cases whose id matches this regular expression; it does not look for "+
+		"stale exceptions and rules")
 	set.BoolVar(&o.list, "list", false, "list the ids of the cases that --run selects, and run none")
-	set.StringVar(&o.shardText, "shard", "", "run only the i-th of n parts of the cases, as i/n, or as job in an Indexed Job of Kubernetes; diffrun merge joins the reports of all parts (-o json or -o jsonl) and finds what no part can know, such as stale exceptions")
-	set.StringVar(&o.shardBy, "shard-by", shardByCase, "with --shard: what parts consist of: cases (case), or whole files (file), for a corpus of many files that is too large for each part to read all of it")
-	set.BoolVar(&o.resume, "resume", false, "with --shard: exit with status 0 if -o json or -o jsonl names the complete report of this part of the same run, for instance after a pod was restarted")
+	set.StringVar(&o.shardText, "shard", "", "run only the i-th of n parts of the cases, as i/n, or as job in an Indexed "+
+		"Job of Kubernetes; diffrun merge joins the reports of all parts (-o json or -o jsonl) and finds what no part can know, "+
+		"such as stale exceptions")
+	set.StringVar(&o.shardBy, "shard-by", shardByCase, "with --shard: what parts consist of: cases (case), or whole files "+
+		"(file), for a corpus of many files that is too large for each part to read all of it")
+	set.BoolVar(&o.resume, "resume", false, "with --shard: exit with status 0 if -o json or -o jsonl names the complete "+
+		"report of this part of the same run, for instance after a pod was restarted")
 }
 
 func (o *Options) addFailOn(set *pflag.FlagSet) {
-	set.StringSliceVar((*[]string)(&o.failOn), "fail-on", nil, "exit with 1 only for these effects (admits: the schema accepts what the native validator refuses; refuses: the reverse; stuck: it refuses to update or delete a stored object, which refuses includes), classes of differences, and unmet expectations; faults and problems of the run always fail it, and ratcheting fails it only if it is named: "+strings.Join(gate.Words(), ", "))
+	set.StringSliceVar((*[]string)(&o.failOn), "fail-on", nil,
+		"exit with 1 only for these effects (admits: the schema accepts what the native validator refuses; refuses: the reverse; "+
+			"stuck: it refuses to update or delete a stored object, which refuses includes), classes of differences, "+
+			"and unmet expectations; faults and problems of the run always fail it, and ratcheting fails it only if it is named: "+
+			strings.Join(gate.Words(), ", "))
 }
 
 // AddFoundFlags adds the flags of a command that finds cases and reports them as a run.
@@ -157,10 +173,12 @@ func (o *Options) meaning() []string {
 		set  bool
 		text string
 	}{
-		{o.noRules, "--no-rules"}, {o.noExceptions, "--no-exceptions"}, {o.ignoreMissing, "--ignore-missing-targets"}, {o.checkRecorded, "--check-recorded"},
+		{o.noRules, "--no-rules"}, {o.noExceptions, "--no-exceptions"}, {o.ignoreMissing, "--ignore-missing-targets"},
+		{o.checkRecorded, "--check-recorded"},
 		{o.repeat > 1, fmt.Sprintf("--repeat=%d", o.repeat)}, {o.self != "", "--self=" + o.self},
 		{!o.Comparison.all(), "--compare=" + o.Comparison.text}, {o.by != byText, "--by=" + o.by},
-		{o.byFile(), ByFileOption}, {o.onlyText != "", "--run=" + o.onlyText}, {o.coverage, "--coverage"}, {len(o.native.Packages) > 0, "--native=" + strings.Join(o.native.Packages, ",")},
+		{o.byFile(), ByFileOption}, {o.onlyText != "", "--run=" + o.onlyText}, {o.coverage, "--coverage"},
+		{len(o.native.Packages) > 0, "--native=" + strings.Join(o.native.Packages, ",")},
 	} {
 		if flag.set {
 			words = append(words, flag.text)

@@ -65,7 +65,10 @@ func ciOrigin(lookup func(string) (string, bool)) record.Origin {
 		if commit == "" {
 			commit = get("PULL_BASE_SHA")
 		}
-		return record.Origin{Commit: commit, SourceURL: fmt.Sprintf("https://github.com/%s/%s/blob/%s/{file}#L{line}", get("REPO_OWNER"), get("REPO_NAME"), commit)}
+		return record.Origin{
+			Commit:    commit,
+			SourceURL: fmt.Sprintf("https://github.com/%s/%s/blob/%s/{file}#L{line}", get("REPO_OWNER"), get("REPO_NAME"), commit),
+		}
 	}
 	return record.Origin{}
 }
@@ -89,7 +92,8 @@ func fromRoot(root string) string {
 func gitCommit(ctx context.Context) (commit string, modified bool) {
 	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, "git", "--no-optional-locks", "status", "--porcelain=v2", "--branch", "--untracked-files=no", "--ignore-submodules").Output()
+	out, err := exec.CommandContext(ctx, "git", "--no-optional-locks", "status", "--porcelain=v2", "--branch",
+		"--untracked-files=no", "--ignore-submodules").Output()
 	if err != nil {
 		return "", false
 	}
@@ -110,7 +114,8 @@ func checkSourceURL(text string) error {
 	}
 	parsed, err := url.Parse(strings.NewReplacer("{file}", "file", "{line}", "1").Replace(text))
 	if err != nil || parsed.Scheme != "https" && parsed.Scheme != "http" || parsed.Host == "" || !strings.Contains(text, "{file}") {
-		return fmt.Errorf("--source-url %q: must be the URL of a file with {file} and {line} in it, such as https://github.com/OWNER/NAME/blob/COMMIT/{file}#L{line}", text)
+		return fmt.Errorf("--source-url %q: must be the URL of a file with {file} and {line} in it, such as https://github.com/"+
+			"OWNER/NAME/blob/COMMIT/{file}#L{line}", text)
 	}
 	return nil
 }

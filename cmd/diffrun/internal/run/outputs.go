@@ -46,10 +46,12 @@ func (o *OutputOptions) reporter(format string, out io.Writer, options reports.O
 
 // AddFlags adds -o, --verbose and --prune.
 func (o *OutputOptions) AddFlags(set *pflag.FlagSet) {
-	set.StringArrayVarP(&o.values, "output", "o", []string{"text"}, "report to write, as FORMAT or FORMAT=FILE; may be repeated ("+strings.Join(reports.Formats(), ", ")+")")
+	set.StringArrayVarP(&o.values, "output", "o", []string{"text"},
+		"report to write, as FORMAT or FORMAT=FILE; may be repeated ("+strings.Join(reports.Formats(), ", ")+")")
 	terminal.AcceptWords(set, "output", reports.Formats())
 	set.BoolVarP(&o.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
-	set.StringVar(&o.sourceURL, "source-url", "", "address of source files with {file} and {line}, to which html and markdown link; GitHub, GitLab and Prow set it by their environment: https://github.com/OWNER/NAME/blob/COMMIT/{file}#L{line}")
+	set.StringVar(&o.sourceURL, "source-url", "", "address of source files with {file} and {line}, to which html and markdown "+
+		"link; GitHub, GitLab and Prow set it by their environment: https://github.com/OWNER/NAME/blob/COMMIT/{file}#L{line}")
 	set.StringVar(&o.prune, "prune", PruneDrop, "report: list the fields that were pruned for every case")
 }
 

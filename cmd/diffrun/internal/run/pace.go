@@ -27,7 +27,8 @@ func (p *Pace) AddFlags(set *pflag.FlagSet, things string) {
 
 // AddStartFlag adds --start-timeout, for commands that start programs of suites.
 func (p *Pace) AddStartFlag(set *pflag.FlagSet) {
-	set.DurationVar(&p.StartTimeout, "start-timeout", exec.DefaultStartTimeout, "how long a program of a suite may take until its first answer, including builds by go run; this time does not count for a case")
+	set.DurationVar(&p.StartTimeout, "start-timeout", exec.DefaultStartTimeout,
+		"how long a program of a suite may take until its first answer, including builds by go run; this time does not count for a case")
 }
 
 // Check checks the values of the flags.

@@ -60,7 +60,8 @@ func (p *panics) problems(suites []record.SuiteTally) []string {
 	var problems []string
 	for _, key := range p.order {
 		of := p.of[key]
-		problem := fmt.Sprintf("%s: the webhook panicked on %s, first %s: %s", cmp.Or(where[key.suite], key.suite), plaintext.Count(of.inputs, "input"), of.first, of.message)
+		problem := fmt.Sprintf("%s: the webhook panicked on %s, first %s: %s", cmp.Or(where[key.suite], key.suite),
+			plaintext.Count(of.inputs, "input"), of.first, of.message)
 		if of.place != "" {
 			problem += " at " + of.place
 		}

@@ -18,7 +18,8 @@ import (
 // tally returns the counts that problems are found in. Shards record theirs, and merge adds them up.
 func (s *session) tally() record.Tally {
 	tally := record.Tally{
-		Cases: s.selection.cases, Digest: s.selection.digest.sum(), Own: s.selection.own.sum(), Files: s.plan.Digest, Chosen: s.options.Only != nil || s.options.Suites != nil, Narrowed: s.options.narrowed(),
+		Cases: s.selection.cases, Digest: s.selection.digest.sum(), Own: s.selection.own.sum(), Files: s.plan.Digest,
+		Chosen: s.options.Only != nil || s.options.Suites != nil, Narrowed: s.options.narrowed(),
 		Covered:      s.options.Comparison.scope == words.CompareCovered && s.options.self != harness.DeclarativeName,
 		NoRules:      s.options.noRules,
 		NoExceptions: s.options.noExceptions,
@@ -36,7 +37,8 @@ func (s *session) tally() record.Tally {
 		first, second := s.sides(suite).Names()
 		reported, ran := s.summary.Reported[suite.Name]
 		tally.Suites = append(tally.Suites, record.SuiteTally{
-			Name: suite.Name, Where: where, Backends: [2]string{first, second}, Ran: ran, LeftOut: s.selection.noTarget.has(suite.Name) || s.selection.noGuard.has(suite.Name),
+			Name: suite.Name, Where: where, Backends: [2]string{first, second}, Ran: ran, LeftOut: s.selection.noTarget.has(suite.Name) ||
+				s.selection.noGuard.has(suite.Name),
 			Compared: reported.Compared, Native: reported.Native, Declarative: reported.Declarative, Covered: reported.Covered,
 			Undefined: append([]record.UndefinedTally{}, s.undefined[suite.Name]...), Guards: s.guardTallies(suite),
 		})
@@ -110,7 +112,8 @@ func idleSuites(tally record.Tally) []string {
 	for _, suite := range tally.Suites {
 		where := suite.Where
 		if !suite.Ran && suite.LeftOut {
-			problems = append(problems, where+": each of its cases was left out, because the suite has no target for it, or no guard that can see it")
+			problems = append(problems, where+": each of its cases was left out, because the suite has no target for it, "+
+				"or no guard that can see it")
 			continue
 		}
 		if !suite.Ran {
@@ -126,7 +129,8 @@ func idleSuites(tally record.Tally) []string {
 			errs int
 		}{{suite.Backends[0], suite.Native}, {suite.Backends[1], suite.Declarative}} {
 			if side.errs == 0 {
-				problems = append(problems, fmt.Sprintf("%s: the %s backend never reported an error, on no case; add cases that it must reject", where, side.name))
+				problems = append(problems, fmt.Sprintf("%s: the %s backend never reported an error, on no case; add cases that it must reject",
+					where, side.name))
 			}
 		}
 	}

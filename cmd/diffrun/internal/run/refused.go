@@ -59,7 +59,8 @@ func (r *refusals) problems(counted record.Tally) []string {
 		}
 		for _, target := range refused.order {
 			if target.All() {
-				problems = append(problems, suite.Where+": "+refusedProblem(target.Refusals, plaintext.Count(target.Inputs, "sample")+" of "+target.name))
+				problems = append(problems,
+					suite.Where+": "+refusedProblem(target.Refusals, plaintext.Count(target.Inputs, "sample")+" of "+target.name))
 			}
 		}
 	}
@@ -80,6 +81,7 @@ func refusedProblem(refused tally.Refusals, all string) string {
 	if refused.Refused == 1 {
 		verb = "is"
 	}
-	return fmt.Sprintf("%s of %s %s refused by the definition: %s; no webhook, policy or mutation decided about them: add samples that the definition accepts",
+	return fmt.Sprintf("%s of %s %s refused by the definition: %s; no webhook, policy or mutation decided about them: "+
+		"add samples that the definition accepts",
 		plaintext.Number(refused.Refused), all, verb, refused.MostFrequent())
 }

@@ -22,7 +22,8 @@ func Report(ctx context.Context, c *terminal.Console, file string, options *Outp
 
 // writeReports opens the outputs and calls play with a reporter that writes them. If it fails, files
 // stay as they were. unshown is the error of writing the report on stdout.
-func writeReports(ctx context.Context, c *terminal.Console, options *OutputOptions, counted *metrics.Metrics, play func(reports.Reporter) error) (unshown, err error) {
+func writeReports(ctx context.Context, c *terminal.Console, options *OutputOptions, counted *metrics.Metrics,
+	play func(reports.Reporter) error) (unshown, err error) {
 	var out outputs
 	ctx, stop := terminal.Interruptible(ctx, out.files.Abandon)
 	defer stop()

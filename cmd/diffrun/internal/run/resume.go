@@ -106,14 +106,16 @@ func (s *session) otherCases(of *record.Tally) string {
 }
 
 func sameHeader(a, b reports.Header) bool {
-	return a.Version == b.Version && a.Shard == b.Shard && slices.Equal(a.Options, b.Options) && slices.Equal(a.FailOn, b.FailOn) && slices.Equal(a.Suites, b.Suites)
+	return a.Version == b.Version && a.Shard == b.Shard && slices.Equal(a.Options, b.Options) &&
+		slices.Equal(a.FailOn, b.FailOn) && slices.Equal(a.Suites, b.Suites)
 }
 
 // leaveToMerge lets the pod of an Indexed Job succeed if its report is complete. Kubernetes would run
 // a failed pod again, with the same result; diffrun merge judges all parts.
 func (s *session) leaveToMerge(verdict error) error {
 	ended := (*terminal.ExitError)(nil)
-	if s.options.shardText != jobShard || s.options.recordFile() == "" || !errors.As(verdict, &ended) || ended.Status != terminal.Different && ended.Status != terminal.Fault {
+	if s.options.shardText != jobShard || s.options.recordFile() == "" || !errors.As(verdict, &ended) ||
+		ended.Status != terminal.Different && ended.Status != terminal.Fault {
 		return verdict
 	}
 	s.env.Warn("diffrun: part %s would end with status %d; its report is complete, and diffrun merge judges\n", s.options.shard, ended.Status)

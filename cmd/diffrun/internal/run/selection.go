@@ -72,7 +72,8 @@ func emptyFile(file cases.EmptyFile) string {
 	if len(file.Reasons) == 0 {
 		return file.Path + ": the file has no case; add one, or remove the file from \"cases\" of the suite"
 	}
-	return fmt.Sprintf("%s: nothing in the file is compared, because each of its samples or requests is left out (%s); add one that can be compared, or remove the file from \"cases\" of the suite", file.Path, plaintext.List(file.Reasons))
+	return fmt.Sprintf("%s: nothing in the file is compared, because each of its samples or requests is left out (%s); "+
+		"add one that can be compared, or remove the file from \"cases\" of the suite", file.Path, plaintext.List(file.Reasons))
 }
 
 // skip counts a case that is not compared.

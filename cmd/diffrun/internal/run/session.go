@@ -42,7 +42,15 @@ type session struct {
 }
 
 func newSession(env *Environment, options *Options, plan *cases.Plan) *session {
-	s := &session{env: env, options: options, plan: plan, ledger: plan.Ledger(), versions: map[schema.GroupVersionKind]bool{}, undefined: map[string][]record.UndefinedTally{}, metrics: metrics.New()}
+	s := &session{
+		env:       env,
+		options:   options,
+		plan:      plan,
+		ledger:    plan.Ledger(),
+		versions:  map[schema.GroupVersionKind]bool{},
+		undefined: map[string][]record.UndefinedTally{},
+		metrics:   metrics.New(),
+	}
 	s.outputs.reporter = joined(nil)
 	if options.checkRecorded {
 		s.recorded = &cases.RecordedCheck{}
@@ -206,7 +214,13 @@ func (s *session) originHeader(ctx context.Context) reports.Header {
 // footer returns the footer of a run that is complete or ended early.
 func (s *session) footer(complete bool) reports.Footer {
 	tally := s.tally()
-	footer := reports.Footer{Summary: s.summary, Problems: ownProblems(tally), LeftOut: s.selection.noTarget.sorted(), Incomplete: !complete, Narrowings: s.narrowings(complete)}
+	footer := reports.Footer{
+		Summary:    s.summary,
+		Problems:   ownProblems(tally),
+		LeftOut:    s.selection.noTarget.sorted(),
+		Incomplete: !complete,
+		Narrowings: s.narrowings(complete),
+	}
 	isShard := s.options.shard.of > 0
 	if s.coverage != nil {
 		footer.Coverage = s.coverage.report(isShard)

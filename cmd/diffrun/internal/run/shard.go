@@ -64,7 +64,8 @@ func shardOfJob(lookup func(string) (string, bool)) (shard, error) {
 	index := number(jobIndex, 0, "Kubernetes sets it in the pods of a Job with completionMode: Indexed")
 	of := number(jobCompletions, 1, "set it to spec.completions in the manifest of the Job")
 	if len(errs) == 0 && index >= of {
-		errs = append(errs, fmt.Errorf("--shard %s: %s is %d, and there are only %d shards: set %s to spec.completions", jobShard, jobIndex, index, of, jobCompletions))
+		errs = append(errs, fmt.Errorf("--shard %s: %s is %d, and there are only %d shards: set %s to spec.completions",
+			jobShard, jobIndex, index, of, jobCompletions))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return shard{}, err

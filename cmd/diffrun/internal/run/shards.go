@@ -64,7 +64,8 @@ func readShards(c *terminal.Console, files []string, gate gate.Gate) (wholeRun, 
 func checkGates(shards []readShard, gate gate.Gate) error {
 	for _, shard := range shards[1:] {
 		if first := shards[0]; len(gate) == 0 && !slices.Equal(first.header.FailOn, shard.header.FailOn) {
-			return fmt.Errorf("%s and %s were run with different gates, --fail-on %q and --fail-on %q; run merge with the --fail-on of the whole run", first.file, shard.file, first.header.FailOn, shard.header.FailOn)
+			return fmt.Errorf("%s and %s were run with different gates, --fail-on %q and --fail-on %q; run merge with the --fail-on "+
+				"of the whole run", first.file, shard.file, first.header.FailOn, shard.header.FailOn)
 		}
 	}
 	return nil

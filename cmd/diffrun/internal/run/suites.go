@@ -9,7 +9,8 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 )
 
-// LoadSuites loads the suites that the arguments name (findSuites). It completes the options. When the context ends, the files of the suites can no longer be
+// LoadSuites loads the suites that the arguments name (findSuites). It completes the options. When the
+// context ends, the files of the suites can no longer be
 // read. It refuses suites that read a file that the command writes.
 func (e *Environment) LoadSuites(ctx context.Context, args []string, options cases.Options, files *terminal.Files) (*cases.Plan, error) {
 	suites, err := e.findSuites(ctx, args)

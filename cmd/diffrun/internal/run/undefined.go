@@ -23,7 +23,8 @@ func undefinedFields(tally record.Tally) []string {
 	var problems []string
 	for _, suite := range tally.Suites {
 		for _, one := range suite.Undefined {
-			problem := fmt.Sprintf("%s: the %s validator reports %s on %s, first %s, and the definition has no such field", suite.Where, suite.Backends[0], one.Field, plaintext.Count(one.Inputs, "input"), one.First)
+			problem := fmt.Sprintf("%s: the %s validator reports %s on %s, first %s, and the definition has no such field",
+				suite.Where, suite.Backends[0], one.Field, plaintext.Count(one.Inputs, "input"), one.First)
 			if one.Nearest != "" {
 				problem += fmt.Sprintf("; did you mean %s?", one.Nearest)
 			} else {

@@ -23,7 +23,8 @@ type options struct {
 }
 
 func (o *options) addFlags(set *pflag.FlagSet, folder string) {
-	set.StringVar(&o.folder, "folder", folder, "where to keep differences and counts: a directory; or, for differences only, the URL of a bucket, which several processes may share")
+	set.StringVar(&o.folder, "folder", folder, "where to keep differences and counts: a directory; or, for differences only, "+
+		"the URL of a bucket, which several processes may share")
 	set.Float64Var(&o.rate, "rate", 0, "maximum number of cases per second; 0: no limit")
 	set.BoolVar(&o.redact, "redact", false, "write, print and serve no texts of objects, only their shapes and messages without them")
 	o.Pace.AddFlags(set, "cases to check")
@@ -106,7 +107,8 @@ func (o *ShadowOptions) AddFlags(set *pflag.FlagSet) {
 	o.addFlags(set, "shadow")
 	set.Lookup("parallel").Usage = "cases to check at once; 0: one for each core but one, which answers requests"
 	set.StringVar(&o.addr, "addr", ":9443", "serve the webhook on this address, as host:port")
-	set.StringVar(&o.metricsAddr, "metrics-addr", ":9090", "serve /metrics, /healthz and /readyz on this address, as host:port; empty: do not serve them")
+	set.StringVar(&o.metricsAddr, "metrics-addr", ":9090", "serve /metrics, /healthz and /readyz on this address, "+
+		"as host:port; empty: do not serve them")
 	set.StringVar(&o.certFile, "tls-cert-file", "", "the certificate of the webhook, PEM")
 	set.StringVar(&o.keyFile, "tls-private-key-file", "", "the key of the certificate, PEM")
 	set.StringVar(&o.queue, "queue", "64Mi", "how many bytes of requests may wait for their comparison")
@@ -124,7 +126,8 @@ func (o *ShadowOptions) Check(suites []string) error {
 		errs = append(errs, errors.New("--addr is empty; set the address of the webhook as host:port"))
 	}
 	if o.certFile == "" {
-		errs = append(errs, errors.New("--tls-cert-file is missing: an API server calls webhooks over HTTPS; name a certificate for the name of the service"))
+		errs = append(errs, errors.New("--tls-cert-file is missing: an API server calls webhooks over HTTPS; name a certificate "+
+			"for the name of the service"))
 	}
 	if o.keyFile == "" {
 		errs = append(errs, errors.New("--tls-private-key-file is missing: name the key of the certificate"))

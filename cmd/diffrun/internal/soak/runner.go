@@ -123,14 +123,21 @@ func start(ctx context.Context, env *run.Environment, args []string, o options, 
 		results.Expect(suite.Versions()...)
 	}
 	r := &runner{
-		env: env, plan: plan, ledger: plan.Ledger(), options: o, source: from, metrics: results, counters: counters.New(results), limit: o.limiter(),
+		env: env, plan: plan, ledger: plan.Ledger(), options: o, source: from, metrics: results, counters: counters.New(results),
+		limit:  o.limiter(),
 		events: map[string]iter.Seq2[cases.Event, error]{}, warnings: rate.Sometimes{First: 3, Interval: time.Minute},
 	}
 	r.skipped = r.countSkipped
 	if o.redact {
 		r.redactor = &redaction.Redactor{}
 	}
-	r.folder, err = soak.Open(ctx, o.folder, soak.Options{Suites: suites, Source: from.name, Redact: o.redact, Now: env.Now, OnFinding: r.recordFinding})
+	r.folder, err = soak.Open(ctx, o.folder, soak.Options{
+		Suites:    suites,
+		Source:    from.name,
+		Redact:    o.redact,
+		Now:       env.Now,
+		OnFinding: r.recordFinding,
+	})
 	if err != nil {
 		return err
 	}
@@ -282,7 +289,8 @@ func (r *runner) finish(failed error) error {
 		r.env.Warn("diffrun: warning: cases left out: %d of %s, a target that no suite has\n", left.Cases, left.Target)
 	}
 	if r.undecodable > 0 {
-		r.env.Warn("diffrun: %s not counted: objects that were made and cannot be decoded in a version\n", plaintext.Count(r.undecodable, "input"))
+		r.env.Warn("diffrun: %s not counted: objects that were made and cannot be decoded in a version\n",
+			plaintext.Count(r.undecodable, "input"))
 	}
 	state := r.folder.State()
 	if failed != nil && state.Inputs == 0 {

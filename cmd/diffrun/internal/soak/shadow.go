@@ -52,7 +52,14 @@ func Shadow(ctx context.Context, env *run.Environment, args []string, o *ShadowO
 func (s *shadow) run() error {
 	server, err := reviewserver.Serve(
 		&reviewserver.Handler{Queue: s.queue, Requests: s.requests, Redact: s.redactor != nil},
-		reviewserver.Options{Address: s.options.addr, CertFile: s.options.certFile, KeyFile: s.options.keyFile, Renewed: s.showCertificate, Unreadable: s.warnOfCertificate, Log: connectionLog(s.env.Console)})
+		reviewserver.Options{
+			Address:    s.options.addr,
+			CertFile:   s.options.certFile,
+			KeyFile:    s.options.keyFile,
+			Renewed:    s.showCertificate,
+			Unreadable: s.warnOfCertificate,
+			Log:        connectionLog(s.env.Console),
+		})
 	if err != nil {
 		return err
 	}
@@ -125,7 +132,8 @@ func (s *shadow) countSkipped(skipped cases.Skipped) {
 
 // showCertificate prints which certificate is used from now on.
 func (s *shadow) showCertificate(now *x509.Certificate) {
-	s.env.Warn("webhook: the certificate is for %s, until %s\n", fmt.Sprint(now.DNSNames, now.IPAddresses), now.NotAfter.UTC().Format(time.RFC3339))
+	s.env.Warn("webhook: the certificate is for %s, until %s\n", fmt.Sprint(now.DNSNames, now.IPAddresses),
+		now.NotAfter.UTC().Format(time.RFC3339))
 }
 
 // warnOfCertificate warns of files that changed and cannot be used.

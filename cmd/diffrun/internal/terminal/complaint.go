@@ -64,7 +64,8 @@ func (c *Console) joinStdout(err error) error {
 	case ended == nil:
 		ended = &ExitError{}
 	}
-	return &ExitError{ended.Status, errors.Join(fmt.Errorf("stdout was not written: %w; the exit status is still the verdict", infile.Cause(closing)), ended.Reason)}
+	return &ExitError{ended.Status,
+		errors.Join(fmt.Errorf("stdout was not written: %w; the exit status is still the verdict", infile.Cause(closing)), ended.Reason)}
 }
 
 // complain prints errors on stderr, each on a line of its own, up to the number that people read.

@@ -56,7 +56,8 @@ func AcceptedWords(flag *pflag.Flag) []string { return flag.Annotations[wordsAnn
 // beginning of the flag's usage.
 func DocumentFlag(set *pflag.FlagSet, outputs *[]string, action string, formats []string) {
 	last := len(formats) - 1
-	set.StringArrayVarP(outputs, "output", "o", []string{"text"}, action+" as "+strings.Join(formats[:last], ", ")+" or "+formats[last]+"; `FORMAT=FILE` writes to a file; may be repeated")
+	set.StringArrayVarP(outputs, "output", "o", []string{"text"},
+		action+" as "+strings.Join(formats[:last], ", ")+" or "+formats[last]+"; `FORMAT=FILE` writes to a file; may be repeated")
 	AcceptWords(set, "output", formats)
 }
 

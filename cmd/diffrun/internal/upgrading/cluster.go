@@ -113,7 +113,8 @@ func (f *Flags) ReadText() string {
 	if !f.cluster {
 		return ""
 	}
-	return fmt.Sprintf("%s of %s, of Kubernetes %s", plaintext.Count(f.clusterObjects, "object"), plaintext.Count(len(f.clusterFiles), "kind"), f.from)
+	return fmt.Sprintf("%s of %s, of Kubernetes %s", plaintext.Count(f.clusterObjects, "object"),
+		plaintext.Count(len(f.clusterFiles), "kind"), f.from)
 }
 
 // objectFiles writes objects into a file for each resource: a list, as "kubectl get -o json" prints it.
@@ -133,7 +134,8 @@ func (o *objectFiles) add(of Resource, object map[string]any) error {
 		if err := o.close(); err != nil {
 			return err
 		}
-		name := strings.Join(slices.DeleteFunc([]string{of.Group, of.Version, of.Resource}, func(s string) bool { return s == "" }), "-") + ".json"
+		name := strings.Join(slices.DeleteFunc([]string{of.Group, of.Version, of.Resource}, func(s string) bool { return s == "" }), "-") +
+			".json"
 		file, err := outfile.Open(context.Background(), filepath.Join(o.folder, name))
 		if err != nil {
 			return err

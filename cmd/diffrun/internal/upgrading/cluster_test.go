@@ -36,9 +36,11 @@ func TestFromCluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"cluster/v1-pods.json":             "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[\n{\"kind\":\"Pod\",\"name\":\"a\"},\n{\"kind\":\"Pod\",\"name\":\"b\"}\n]}\n",
+		"cluster/v1-pods.json": "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[\n{\"kind\":\"Pod\"," +
+			"\"name\":\"a\"},\n{\"kind\":\"Pod\",\"name\":\"b\"}\n]}\n",
 		"cluster/apps-v1-deployments.json": "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[\n{\"kind\":\"Deployment\"}\n]}\n",
-		"upgrade":                          "cases:\n- cluster/v1-pods.json\n- cluster/apps-v1-deployments.json\ndeclarative:\n  kubernetes: v1.36.3\nname: upgrade\nnative:\n  kubernetes: v1.33.13\n",
+		"upgrade": "cases:\n- cluster/v1-pods.json\n- cluster/apps-v1-deployments.json\ndeclarative:\n " +
+			" kubernetes: v1.36.3\nname: upgrade\nnative:\n  kubernetes: v1.33.13\n",
 	} {
 		if got, err := fs.ReadFile(location.Files.FS, name); err != nil || string(got) != want {
 			t.Errorf("%s is %q, %v, want %q", name, got, err, want)

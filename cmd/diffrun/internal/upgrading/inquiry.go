@@ -54,7 +54,13 @@ func (i *inquiry) subject(key string, in section, result *harness.Result, of pai
 	if known := i.subjects[key]; known != nil {
 		return known
 	}
-	one := &subject{in: in, field: causes.AnyIndex(of.Field()), version: convertedTo(of), result: *result, cause: causes.CauseOf(result, of).Signature()}
+	one := &subject{
+		in:      in,
+		field:   causes.AnyIndex(of.Field()),
+		version: convertedTo(of),
+		result:  *result,
+		cause:   causes.CauseOf(result, of).Signature(),
+	}
 	if i.subjects == nil {
 		i.subjects = map[string]*subject{}
 	}
@@ -169,7 +175,11 @@ func (i *inquiry) opener(env *run.Environment, pace run.Pace) func(context.Conte
 			return comparison{err: err}
 		}
 		bind := plan.Suites[0].Binder(i.options)
-		return comparison{version: version, close: plan.Close, shows: func(ctx context.Context, of *subject) (bool, error) { return of.shownBy(ctx, bind) }}
+		return comparison{
+			version: version,
+			close:   plan.Close,
+			shows:   func(ctx context.Context, of *subject) (bool, error) { return of.shownBy(ctx, bind) },
+		}
 	}
 }
 

@@ -63,7 +63,8 @@ func (f *Flags) checkReleases() error {
 	if emulated(f.from, f.fromEmulates) != emulated(f.to, f.toEmulates) || !maps.Equal(f.fromGates, f.toGates) {
 		return nil
 	}
-	return fmt.Errorf("%s and %s are the same release, %s, so there is nothing to compare: name the release to upgrade to with --to, or other feature gates with --to-gates, or a version that it emulates with --to-emulates",
+	return fmt.Errorf("%s and %s are the same release, %s, so there is nothing to compare: name the release to upgrade to "+
+		"with --to, or other feature gates with --to-gates, or a version that it emulates with --to-emulates",
 		f.fromFlag(), f.toFlag(), f.toName())
 }
 

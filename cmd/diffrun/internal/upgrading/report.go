@@ -266,11 +266,13 @@ func (r *report) End(footer reports.Footer) error {
 func whyLeftOut(target string) string {
 	switch group, _, _ := strings.Cut(target, "/"); group {
 	case "apiextensions.k8s.io":
-		return "the API server for definitions is no part of this comparison; compare two releases of a definition with \"diffrun schema compare\", and check one with \"diffrun schema check\""
+		return "the API server for definitions is no part of this comparison; compare two releases of a definition with " +
+			"\"diffrun schema compare\", and check one with \"diffrun schema check\""
 	case "apiregistration.k8s.io":
 		return "the API server for aggregation is no part of this comparison"
 	}
-	return "neither release has the kind; a custom resource is validated by its definition: compare two releases of that with \"diffrun schema compare\", or objects with \"diffrun run\""
+	return "neither release has the kind; a custom resource is validated by its definition: compare two releases of that " +
+		"with \"diffrun schema compare\", or objects with \"diffrun run\""
 }
 
 // quiet reports whether nothing was found.

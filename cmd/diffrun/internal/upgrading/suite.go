@@ -66,16 +66,21 @@ func (f *Flags) wantsSmall() bool { return f.verbose || f.writeCases != "" }
 func (f *Flags) AddFlags(set *pflag.FlagSet) {
 	set.StringVar(&f.from, "from", "", "the release of the cluster, as in v1.33.13, or v1.33 for its last patch")
 	set.StringVar(&f.to, "to", "", "the release to upgrade to")
-	set.StringSliceVarP(&f.files, "filename", "f", nil, "a file or folder of manifests, a list of \"kubectl get -o json\", an audit log, or - for stdin; may be repeated")
-	set.BoolVar(&f.cluster, "cluster", false, "read the objects of all kinds of Kubernetes from the cluster of the kubeconfig, which also says what --from is; nothing is written")
+	set.StringSliceVarP(&f.files, "filename", "f", nil, "a file or folder of manifests, a list of \"kubectl get -o json\", "+
+		"an audit log, or - for stdin; may be repeated")
+	set.BoolVar(&f.cluster, "cluster", false, "read the objects of all kinds of Kubernetes from the cluster of the kubeconfig, "+
+		"which also says what --from is; nothing is written")
 	set.StringVar(&f.access.Kubeconfig, "kubeconfig", "", "with --cluster: the kubeconfig; empty: that of kubectl")
 	set.StringVar(&f.access.Context, "context", "", "with --cluster: the context of the kubeconfig; empty: its current one")
 	set.StringToStringVar(&f.fromGates, "from-gates", nil, "feature gates of the release of the cluster, as in Name=true")
 	set.StringToStringVar(&f.toGates, "to-gates", nil, "feature gates of the release to upgrade to")
-	set.StringVar(&f.fromEmulates, "from-emulates", "", "the version that the cluster emulates (--emulated-version of its API server), as in 1.32")
+	set.StringVar(&f.fromEmulates, "from-emulates", "", "the version that the cluster emulates (--emulated-version of its "+
+		"API server), as in 1.32")
 	set.StringVar(&f.toEmulates, "to-emulates", "", "the version that the new API server will emulate, as in 1.33")
-	set.BoolVar(&f.between, "between", true, "ask the minor releases in between, in their last patches, which of them changed each finding; each is built once, as far as findings need it")
-	set.StringVar(&f.writeCases, "write-cases", "", "write the smallest object of each finding to this directory: a suite with a file for each kind")
+	set.BoolVar(&f.between, "between", true, "ask the minor releases in between, in their last patches, which of them "+
+		"changed each finding; each is built once, as far as findings need it")
+	set.StringVar(&f.writeCases, "write-cases", "", "write the smallest object of each finding to this directory: "+
+		"a suite with a file for each kind")
 }
 
 // Check returns the mistakes in the flags.
@@ -89,7 +94,8 @@ func (f *Flags) Check() error {
 	}
 	errs = append(errs, f.checkReleases(), f.checkFolder())
 	if len(f.files) == 0 && !f.cluster {
-		errs = append(errs, errors.New("-f is missing: the manifests, as in -f manifests/, or \"kubectl get all -A -o json | diffrun upgrade -f - …\", or --cluster for the objects of a cluster"))
+		errs = append(errs, errors.New("-f is missing: the manifests, as in -f manifests/, or \"kubectl get all -A -o json | "+
+			"diffrun upgrade -f - …\", or --cluster for the objects of a cluster"))
 	}
 	if f.access != (Access{}) && !f.cluster {
 		errs = append(errs, fmt.Errorf("%s: only with --cluster, which reads the objects of a cluster", f.access.flags()))

@@ -25,7 +25,13 @@ var pods = schema.GroupVersionKind{Version: "v1", Kind: "Pod"}
 
 // result returns the result of an object with a difference.
 func result(source string, effect words.Effect, pairs ...equivalence.Pair) harness.Result {
-	return harness.Result{Case: &harness.Case{ID: source, Source: source, Object: map[string]any{}}, Version: pods, Verdict: words.Different, Effect: effect, Pairs: pairs}
+	return harness.Result{
+		Case:    &harness.Case{ID: source, Source: source, Object: map[string]any{}},
+		Version: pods,
+		Verdict: words.Different,
+		Effect:  effect,
+		Pairs:   pairs,
+	}
 }
 
 func only(class difference.Class, err *field.Error) equivalence.Pair {
@@ -46,15 +52,22 @@ func TestReport(t *testing.T) {
 	flags := &Flags{from: "v1.33.13", to: "v1.37.2"}
 	reporter := newReport(r, flags, false, true)
 	long := only(difference.TooStrict, name("a"))
-	long.Declared = []difference.Declared{{Place: "validateName, called by ValidatePodSpec", Position: "k8s.io/kubernetes@v1.37.2/pkg/apis/core/validation/validation.go:9"}}
+	long.Declared = []difference.Declared{
+		{Place: "validateName, called by ValidatePodSpec", Position: "k8s.io/kubernetes@v1.37.2/pkg/apis/core/validation/validation.go:9"},
+	}
 	for _, one := range []harness.Result{
 		result("a.yaml:1", words.Refuses, long),
 		// The same cause at another index and with another value is the same line.
-		result("b.yaml:1", words.Refuses, only(difference.TooStrict, field.Invalid(field.NewPath("spec", "containers").Index(1).Child("name"), "b", "is too long"))),
+		result("b.yaml:1", words.Refuses,
+			only(difference.TooStrict, field.Invalid(field.NewPath("spec", "containers").Index(1).Child("name"), "b", "is too long"))),
 		stuck,
 		result("d.yaml:1", words.Refuses, only(difference.TooStrict, gone)),
 		result("e.yaml:1", words.Admits, only(difference.TooLoose, name("e"))),
-		result("f.yaml:1", words.NoEffect, equivalence.Pair{Class: difference.Detail, Native: name("f"), Declarative: field.Invalid(field.NewPath("spec", "containers").Index(0).Child("name"), "f", "is long")}),
+		result("f.yaml:1", words.NoEffect, equivalence.Pair{
+			Class:       difference.Detail,
+			Native:      name("f"),
+			Declarative: field.Invalid(field.NewPath("spec", "containers").Index(0).Child("name"), "f", "is long"),
+		}),
 		result("h.yaml:1", words.NoEffect, equivalence.Pair{Class: difference.Result,
 			Native: fieldvalue.Result("spec.a", nil, false), Declarative: fieldvalue.Result("spec.a", 3, true)}),
 		result("j.yaml:1", words.NoEffect, equivalence.Pair{Class: difference.Result,
@@ -62,7 +75,8 @@ func TestReport(t *testing.T) {
 			Declarative: fieldvalue.Converted(fieldvalue.Result("spec.a", nil, false), "v1beta1")}),
 		{Case: &harness.Case{ID: "i", Source: "i.yaml:1", Object: map[string]any{}}, Version: pods, Verdict: words.Equal, Effect: words.NoEffect,
 			Native: harness.Outcome{Errors: field.ErrorList{name("i")}}, Declarative: harness.Outcome{Errors: field.ErrorList{name("i")}}},
-		{Case: &harness.Case{ID: "g", Source: "g.yaml:1"}, Version: pods, Verdict: words.Faulted, Fault: &harness.Fault{Reason: words.FaultPanic, Err: fs.ErrInvalid}},
+		{Case: &harness.Case{ID: "g", Source: "g.yaml:1"}, Version: pods, Verdict: words.Faulted,
+			Fault: &harness.Fault{Reason: words.FaultPanic, Err: fs.ErrInvalid}},
 	} {
 		if err := reporter.Result(one); err != nil {
 			t.Fatal(err)
@@ -74,7 +88,14 @@ func TestReport(t *testing.T) {
 			one.small = &small{Case: smallcase.Case{Object: map[string]any{"kind": "Pod", "spec": map[string]any{}}}}
 		}
 	}
-	if err := reporter.End(reports.Footer{LeftOut: []record.LeftOut{{Target: "example.com/v1 Widget", Cases: 2}, {Target: "apiextensions.k8s.io/v1 CustomResourceDefinition", Cases: 1}, {Target: "apiregistration.k8s.io/v1 APIService", Cases: 1}}, Problems: []string{"a problem"}}); err != nil {
+	if err := reporter.End(reports.Footer{
+		LeftOut: []record.LeftOut{
+			{Target: "example.com/v1 Widget", Cases: 2},
+			{Target: "apiextensions.k8s.io/v1 CustomResourceDefinition", Cases: 1},
+			{Target: "apiregistration.k8s.io/v1 APIService", Cases: 1},
+		},
+		Problems: []string{"a problem"},
+	}); err != nil {
 		t.Fatal(err)
 	}
 	const want = `Kubernetes v1.33.13 → v1.37.2: 9 requests
@@ -112,9 +133,11 @@ no verdict: these requests were not compared
      1×  v1 Pod  invalid argument
          first: g.yaml:1
 
-not compared: 2 objects of example.com/v1 Widget: neither release has the kind; a custom resource is validated by its definition: compare two releases of that with "diffrun schema compare", or objects with "diffrun run"
+not compared: 2 objects of example.com/v1 Widget: neither release has the kind; a custom resource is validated by its ` +
+		`definition: compare two releases of that with "diffrun schema compare", or objects with "diffrun run"
 
-not compared: 1 object of apiextensions.k8s.io/v1 CustomResourceDefinition: the API server for definitions is no part of this comparison; compare two releases of a definition with "diffrun schema compare", and check one with "diffrun schema check"
+not compared: 1 object of apiextensions.k8s.io/v1 CustomResourceDefinition: the API server for definitions is no part ` +
+		`of this comparison; compare two releases of a definition with "diffrun schema compare", and check one with "diffrun schema check"
 
 not compared: 1 object of apiregistration.k8s.io/v1 APIService: the API server for aggregation is no part of this comparison
 
@@ -156,7 +179,12 @@ func TestSuite(t *testing.T) {
 		"elsewhere/audit.jsonl":        {Data: []byte(`{"object": {"apiVersion": "v1", "kind": "ConfigMap"}}` + "\n")},
 		"elsewhere/anything/at/all.md": {Data: []byte("{}")},
 	}
-	flags := &Flags{from: "v1.33.13", to: "v1.37.2", toGates: map[string]string{"A": "true"}, files: []string{"manifests", "elsewhere/audit.jsonl", "-"}}
+	flags := &Flags{
+		from:    "v1.33.13",
+		to:      "v1.37.2",
+		toGates: map[string]string{"A": "true"},
+		files:   []string{"manifests", "elsewhere/audit.jsonl", "-"},
+	}
 	skipped, err := flags.Read(disk, strings.NewReader("apiVersion: v1\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -235,7 +263,9 @@ func TestReadSaysAllMistakes(t *testing.T) {
 
 // TestLogsHaveOtherRequests: events of an audit log that are no cases are no mistakes.
 func TestLogsHaveOtherRequests(t *testing.T) {
-	disk := fstest.MapFS{"audit.jsonl": {Data: []byte(`{"kind": "Event", "apiVersion": "audit.k8s.io/v1", "stage": "RequestReceived", "verb": "get"}` + "\n\n")}}
+	disk := fstest.MapFS{
+		"audit.jsonl": {Data: []byte(`{"kind": "Event", "apiVersion": "audit.k8s.io/v1", "stage": "RequestReceived", "verb": "get"}` + "\n\n")},
+	}
 	flags := &Flags{from: "v1.33.13", to: "v1.37.2", files: []string{"audit.jsonl"}}
 	if _, err := flags.Read(disk, nil); err != nil {
 		t.Error(err)
@@ -267,16 +297,24 @@ func TestReleasesDiffer(t *testing.T) {
 		{"another release", &Flags{from: "v1.36.2", to: "v1.36.3"}, ""},
 		{"the same", &Flags{from: "v1.36.3", to: "v1.36.3"}, "--from and --to are the same release, v1.36.3,"},
 		{"the last patch of both", &Flags{from: "v1.36", to: "v1.36"}, "are the same release, v1.36,"},
-		{"the cluster has it already", &Flags{from: "v1.36.3", to: "v1.36.3", cluster: true, fromCluster: true}, "--cluster and --to are the same release"},
+		{"the cluster has it already", &Flags{from: "v1.36.3", to: "v1.36.3", cluster: true, fromCluster: true},
+			"--cluster and --to are the same release"},
 		{"its own version is no emulation", &Flags{from: "v1.36.3", to: "v1.36.3", toEmulates: "1.36"}, "are the same release, v1.36.3"},
 		{"the end of an emulation", &Flags{from: "v1.36.3", fromEmulates: "1.35", to: "v1.36.3"}, ""},
-		{"the same emulation", &Flags{from: "v1.36.3", fromEmulates: "1.35", to: "v1.36.3", toEmulates: "1.35"}, "are the same release, v1.36.3 as 1.35,"},
+		{"the same emulation", &Flags{from: "v1.36.3", fromEmulates: "1.35", to: "v1.36.3", toEmulates: "1.35"},
+			"are the same release, v1.36.3 as 1.35,"},
 		{"other gates", &Flags{from: "v1.36.3", to: "v1.36.3", toGates: map[string]string{"A": "true"}}, ""},
-		{"the same gates", &Flags{from: "v1.36.3", fromGates: map[string]string{"A": "true"}, to: "v1.36.3", toGates: map[string]string{"A": "true"}}, "are the same release"},
+		{"the same gates", &Flags{
+			from:      "v1.36.3",
+			fromGates: map[string]string{"A": "true"},
+			to:        "v1.36.3",
+			toGates:   map[string]string{"A": "true"},
+		}, "are the same release"},
 	} {
 		// Pin asks again, when the last patches are known.
 		for name, err := range map[string]error{"checkReleases": row.flags.checkReleases(), "Check": row.flags.Check()} {
-			if said := err != nil && strings.Contains(err.Error(), "the same release"); said != (row.want != "") || said && !strings.Contains(err.Error(), row.want) {
+			if said := err != nil && strings.Contains(err.Error(), "the same release"); said != (row.want != "") || said &&
+				!strings.Contains(err.Error(), row.want) {
 				t.Errorf("%s: %s: %v, want %q", row.why, name, err, row.want)
 			}
 		}
@@ -286,7 +324,12 @@ func TestReleasesDiffer(t *testing.T) {
 // TestMistakesNameTheirFlag: that of the release that is wrong, however many files the suite names.
 func TestMistakesNameTheirFlag(t *testing.T) {
 	disk := fstest.MapFS{}
-	flags := &Flags{from: "v1.33.13", to: "v1.37.2", fromGates: map[string]string{"A": "true"}, toGates: map[string]string{"A": "true", "B": "true"}}
+	flags := &Flags{
+		from:      "v1.33.13",
+		to:        "v1.37.2",
+		fromGates: map[string]string{"A": "true"},
+		toGates:   map[string]string{"A": "true", "B": "true"},
+	}
 	for _, name := range []string{"a.yaml", "b.yaml", "c.yaml", "d.yaml", "e.yaml", "f.yaml", "g.yaml"} {
 		disk[name] = &fstest.MapFile{Data: []byte("apiVersion: v1\nkind: Pod\n")}
 		flags.files = append(flags.files, name)
@@ -311,7 +354,8 @@ func TestMistakesNameTheirFlag(t *testing.T) {
 		{"declarative:", "gates", "--to-gates: no such release"},
 		{"native:", "gates", "--from-gates: no such release"},
 	} {
-		err := flags.Reworded(userfile.Mistakes{{Position: userfile.Position{File: suiteName, Line: lineOf(row.side)}, Message: row.key + ": no such release"}})
+		err := flags.Reworded(userfile.Mistakes{{Position: userfile.Position{File: suiteName, Line: lineOf(row.side)},
+			Message: row.key + ": no such release"}})
 		if err == nil || err.Error() != row.want {
 			t.Errorf("%s %s: %v, want %q", row.side, row.key, err, row.want)
 		}

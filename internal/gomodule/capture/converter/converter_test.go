@@ -110,28 +110,57 @@ func TestRun(t *testing.T) {
 		line          recorder.Line
 		failed, cause string
 	}{
-		{why: "an update", object: `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a"},"spec":{"size":3}}`, line: recorder.Line{
-			Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"name":"a","Spec":{"Size":3}}`), Old: json.RawMessage(`{"Spec":{"Size":1}}`),
+		{why: "an update", object: `{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"a"},"spec":{"size":3}}`,
+			line: recorder.Line{
+				Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"name":"a","Spec":{"Size":3}}`),
+				Old:       json.RawMessage(`{"Spec":{"Size":1}}`),
+				Arguments: arguments, Errors: []recorder.Error{tooBig, immutable},
+			}},
+		{why: "a part by value", object: `{"size":3}`, line: recorder.Line{
+			Function: "v.ValidateSpec",
+			Type:     pkg + "WidgetSpec",
+			Part:     true,
+			Object:   json.RawMessage(`{"Size":3}`),
+		}},
+		{why: "other errors", cause: "unknown: the validator does not return FieldValueForbidden at spec.size: immutable", line: recorder.Line{
+			Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"Spec":{"Size":3}}`),
 			Arguments: arguments, Errors: []recorder.Error{tooBig, immutable},
 		}},
-		{why: "a part by value", object: `{"size":3}`, line: recorder.Line{Function: "v.ValidateSpec", Type: pkg + "WidgetSpec", Part: true, Object: json.RawMessage(`{"Size":3}`)}},
-		{why: "other errors", cause: "unknown: the validator does not return FieldValueForbidden at spec.size: immutable", line: recorder.Line{
-			Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"Spec":{"Size":3}}`), Arguments: arguments, Errors: []recorder.Error{tooBig, immutable},
-		}},
 		{why: "fields that a conversion loses", cause: "conversion: without it, the recorded errors come back", line: recorder.Line{
-			Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"Lost":1}`), Arguments: arguments, Errors: []recorder.Error{{Type: "FieldValueForbidden", Field: "lost"}},
+			Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"Lost":1}`), Arguments: arguments,
+			Errors: []recorder.Error{{Type: "FieldValueForbidden", Field: "lost"}},
 		}},
 		{why: "defaults", cause: "defaults: with the defaults of the scheme, the recorded errors come back", line: recorder.Line{
-			Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"name":"defaulted"}`), Arguments: arguments, Errors: []recorder.Error{tooBig},
+			Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"name":"defaulted"}`),
+			Arguments: arguments, Errors: []recorder.Error{tooBig},
 		}},
-		{why: "an option that is not recorded and not asked for", line: recorder.Line{Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{}`), Arguments: arguments, Unrecorded: []string{"opts.F: a func"}}},
+		{why: "an option that is not recorded and not asked for", line: recorder.Line{
+			Function:   "v.ValidateUpdate",
+			Type:       pkg + "Widget",
+			Object:     json.RawMessage(`{}`),
+			Arguments:  arguments,
+			Unrecorded: []string{"opts.F: a func"},
+		}},
 		{why: "an option that is not recorded", cause: "options: not recorded is opts.Max: a func", line: recorder.Line{
-			Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"Spec":{"Size":3}}`), Unrecorded: []string{"opts.Max: a func"},
+			Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"Spec":{"Size":3}}`),
+			Unrecorded: []string{"opts.Max: a func"},
 		}},
-		{why: "options that are not exported", cause: "options: opts: hidden", line: recorder.Line{Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{}`), Arguments: hidden}},
-		{why: "feature gates", cause: "gates: they cannot be set", line: recorder.Line{Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{}`), Arguments: arguments, Gates: map[string]bool{"A": true}}},
-		{why: "a method", cause: "function: ", line: recorder.Line{Function: "v.T.Validate", Type: pkg + "Widget", Object: json.RawMessage(`{}`)}},
-		{why: "a different type", failed: "the scheme does not know the Go type p.T", line: recorder.Line{Type: "p.T", Object: json.RawMessage(`{}`)}},
+		{why: "options that are not exported", cause: "options: opts: hidden",
+			line: recorder.Line{Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{}`), Arguments: hidden}},
+		{why: "feature gates", cause: "gates: they cannot be set", line: recorder.Line{
+			Function:  "v.ValidateUpdate",
+			Type:      pkg + "Widget",
+			Object:    json.RawMessage(`{}`),
+			Arguments: arguments,
+			Gates:     map[string]bool{"A": true},
+		}},
+		{why: "a method", cause: "function: ", line: recorder.Line{
+			Function: "v.T.Validate",
+			Type:     pkg + "Widget",
+			Object:   json.RawMessage(`{}`),
+		}},
+		{why: "a different type", failed: "the scheme does not know the Go type p.T",
+			line: recorder.Line{Type: "p.T", Object: json.RawMessage(`{}`)}},
 		{why: "no such object", failed: "the recorded object is not a", line: recorder.Line{Type: pkg + "Widget", Object: json.RawMessage(`[]`)}},
 	} {
 		program := converter.Program{Schemes: []any{addToScheme}, Functions: map[string]converter.Function{
@@ -169,10 +198,12 @@ func TestRun(t *testing.T) {
 	}
 	var out bytes.Buffer
 	in := `{"type":"` + pkg + `Widget","object":{"name":"a"}}`
-	if err := (&converter.Program{Schemes: []any{installs}}).Run(strings.NewReader(in), &out); err != nil || !strings.Contains(out.String(), `"group":"example.com","version":"v1","kind":"Widget"`) {
+	if err := (&converter.Program{Schemes: []any{installs}}).Run(strings.NewReader(in), &out); err != nil ||
+		!strings.Contains(out.String(), `"group":"example.com","version":"v1","kind":"Widget"`) {
 		t.Errorf("a function without an error: %v, %s", err, out.String())
 	}
-	if err := (&converter.Program{Schemes: []any{"x"}}).Run(strings.NewReader(""), io.Discard); err == nil || !strings.Contains(err.Error(), "AddToScheme") {
+	if err := (&converter.Program{Schemes: []any{"x"}}).Run(strings.NewReader(""), io.Discard); err == nil ||
+		!strings.Contains(err.Error(), "AddToScheme") {
 		t.Errorf("what is no scheme: %v", err)
 	}
 }

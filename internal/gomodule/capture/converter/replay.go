@@ -116,7 +116,8 @@ func (f *Function) values(c *conversion, line *recorder.Line, answer *Answer, as
 		switch {
 		case in == reflect.TypeFor[context.Context]():
 			values = append(values, reflect.ValueOf(context.Background()))
-		case len(objects) > 0 && (object == nil || in == object) && line.Arguments[f.Parameters[i]] == nil && in != reflect.TypeFor[*field.Path]():
+		case len(objects) > 0 && (object == nil || in == object) && line.Arguments[f.Parameters[i]] == nil &&
+			in != reflect.TypeFor[*field.Path]():
 			object = in
 			value := reflect.Zero(in)
 			if document := objects[0]; len(document) > 0 {
@@ -174,5 +175,6 @@ func compare(want, got []recorder.Error) string {
 
 // same reports whether two errors are equal apart from bad values, which a conversion may change.
 func same(a, b recorder.Error) bool {
-	return a.Type == b.Type && a.Field == b.Field && a.Detail == b.Detail && a.Text == b.Text && a.Origin == b.Origin && bytes.Equal(a.Status, b.Status)
+	return a.Type == b.Type && a.Field == b.Field && a.Detail == b.Detail && a.Text == b.Text && a.Origin == b.Origin &&
+		bytes.Equal(a.Status, b.Status)
 }

@@ -92,7 +92,8 @@ func errorsOf(recorded []recorder.Error) field.ErrorList {
 // inOrder sorts errors, because validators that iterate over maps return them in any order.
 func inOrder(errs field.ErrorList) field.ErrorList {
 	slices.SortStableFunc(errs, func(a, b *field.Error) int {
-		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Detail, b.Detail), cmp.Compare(fmt.Sprintf("%s", a.BadValue), fmt.Sprintf("%s", b.BadValue)))
+		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Detail, b.Detail),
+			cmp.Compare(fmt.Sprintf("%s", a.BadValue), fmt.Sprintf("%s", b.BadValue)))
 	})
 	return errs
 }
@@ -169,7 +170,8 @@ func (c *Case) identify(known schema.GroupVersionKind, part bool) error {
 			}
 		}
 		if c.Version.Empty() && c.Recorded.Type == "" {
-			return errors.New("the object of the admission request has no apiVersion and kind, and the request has no kind; set one of them in the test")
+			return errors.New("the object of the admission request has no apiVersion and kind, and the request has no kind; " +
+				"set one of them in the test")
 		}
 		if *object, err = encode(document); err != nil {
 			return err

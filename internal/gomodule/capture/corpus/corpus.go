@@ -37,7 +37,8 @@ type Subresource struct {
 func ParseSubresource(text string) (Subresource, error) {
 	function, name, found := strings.Cut(text, "=")
 	if _, err := path.Match(function, ""); !found || function == "" || err != nil {
-		return Subresource{}, fmt.Errorf("%q: write FUNCTION=SUBRESOURCE, for instance 'ValidateWidgetStatusUpdate=status'; * matches any text", text)
+		return Subresource{}, fmt.Errorf("%q: write FUNCTION=SUBRESOURCE, for instance 'ValidateWidgetStatusUpdate=status'; "+
+			"* matches any text", text)
 	}
 	return Subresource{function, name}, nil
 }
@@ -137,7 +138,8 @@ func compareTests(a, b *Case) int {
 }
 
 func compare(a, b *Case) int {
-	return cmp.Or(cmp.Compare(a.file(), b.file()), cmp.Compare(a.Recorded.Function, b.Recorded.Function), compareTests(a, b), cmp.Compare(a.ID, b.ID))
+	return cmp.Or(cmp.Compare(a.file(), b.file()), cmp.Compare(a.Recorded.Function, b.Recorded.Function), compareTests(a, b),
+		cmp.Compare(a.ID, b.ID))
 }
 
 // Target returns the subject of the case: a kind in a version, or the Go type of a part.
@@ -165,12 +167,14 @@ func (c *Case) file() string {
 func (c *Corpus) Check(form Form) error {
 	switch {
 	case form == Tables && len(c.Cases)-c.Panicked() == 0 && len(c.Cases)+len(c.Parts) > 0:
-		return fmt.Errorf("no table was made: all %d cases are of parts of objects or of panics; capture without --yaml, files of JSON lines have them", len(c.Cases)+len(c.Parts))
+		return fmt.Errorf("no table was made: all %d cases are of parts of objects or of panics; capture without --yaml, "+
+			"files of JSON lines have them", len(c.Cases)+len(c.Parts))
 	case len(c.Cases)+len(c.Parts) > 0:
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Untagged)) {
-		return fmt.Errorf("no case was made: %s has fields without JSON tags, as internal types have; name the scheme that converts it to an external version, for instance --scheme 'example.com/api/scheme.Scheme'", name)
+		return fmt.Errorf("no case was made: %s has fields without JSON tags, as internal types have; name the scheme that "+
+			"converts it to an external version, for instance --scheme 'example.com/api/scheme.Scheme'", name)
 	}
 	for _, why := range slices.Sorted(maps.Keys(c.Unusable)) {
 		return fmt.Errorf("no case was made: %s", why)
@@ -200,7 +204,8 @@ func (c *Corpus) Rows(form Form) []Row {
 					refused++
 				}
 			}
-			rows = append(rows, Row{form.nameOf(file), fmt.Sprintf("%s, %d cases, %d of them updates, %d refused", list[0].Target(), n, updates, refused)})
+			rows = append(rows, Row{form.nameOf(file), fmt.Sprintf("%s, %d cases, %d of them updates, %d refused",
+				list[0].Target(), n, updates, refused)})
 			list = list[n:]
 		}
 	}

@@ -15,10 +15,19 @@ import (
 	"github.com/diffrun/diffrun/internal/gomodule/capture/recorder"
 )
 
-var widgets = corpus.Options{Versions: map[string]schema.GroupVersionKind{"m/v1.Widget": {Group: "example.com", Version: "v1", Kind: "Widget"}}}
+var widgets = corpus.Options{
+	Versions: map[string]schema.GroupVersionKind{"m/v1.Widget": {Group: "example.com", Version: "v1", Kind: "Widget"}},
+}
 
 func line(function, test, object string, errs ...recorder.Error) recorder.Line {
-	return recorder.Line{Function: function, Test: test, Source: "a_test.go:1", Type: "m/v1.Widget", Object: json.RawMessage(object), Errors: errs}
+	return recorder.Line{
+		Function: function,
+		Test:     test,
+		Source:   "a_test.go:1",
+		Type:     "m/v1.Widget",
+		Object:   json.RawMessage(object),
+		Errors:   errs,
+	}
 }
 
 var tooBig = recorder.Error{Type: "FieldValueInvalid", Field: "spec.size", Detail: "too big", BadValue: json.RawMessage("11")}
@@ -55,9 +64,22 @@ func TestNew(t *testing.T) {
 	other := line("m/v.Validate", "TestB", `{"spec":{"size":11}}`, tooBig)
 	options := line("m/v.Validate", "TestA", `{"spec":{"size":11}}`)
 	options.Arguments = map[string]json.RawMessage{"opts": json.RawMessage(`{"AllowBig":true}`)}
-	part := recorder.Line{Function: "m/v.ValidateSpec", Test: "TestA", Type: "m/v1.WidgetSpec", Part: true, Object: json.RawMessage(`{"size":1,"kind":"x","apiVersion":"y"}`)}
+	part := recorder.Line{
+		Function: "m/v.ValidateSpec",
+		Test:     "TestA",
+		Type:     "m/v1.WidgetSpec",
+		Part:     true,
+		Object:   json.RawMessage(`{"size":1,"kind":"x","apiVersion":"y"}`),
+	}
 	untagged := recorder.Line{Function: "m/v.Validate", Type: "m.Widget", Untagged: true, Object: json.RawMessage(`{"Spec":{}}`)}
-	lines := []recorder.Line{other, options, line("m/v.Validate", "TestA", `{"spec":{"size":11}}`, tooBig), part, untagged, line("m/v.Validate", "TestC", `[]`)}
+	lines := []recorder.Line{
+		other,
+		options,
+		line("m/v.Validate", "TestA", `{"spec":{"size":11}}`, tooBig),
+		part,
+		untagged,
+		line("m/v.Validate", "TestC", `[]`),
+	}
 	made := corpus.New(lines, widgets)
 	if len(made.Cases) != 2 || len(made.Parts) != 1 || made.Calls != 4 || made.Untagged["m.Widget"] != 1 || len(made.Unusable) != 1 {
 		t.Errorf("the corpus is %+v", made)
@@ -71,7 +93,9 @@ func TestNew(t *testing.T) {
 	if diff := cmp.Diff(files, written(t, lines, widgets, corpus.Lines)); diff != "" || len(files) != 2 {
 		t.Errorf("files %q; another order writes others:\n%s", names, diff)
 	}
-	if text := files["widget.v1.example.com.jsonl"]; !strings.Contains(text, `"object":{"apiVersion":"example.com/v1","kind":"Widget","spec":{"size":11}}`) || !strings.Contains(text, `"test":"TestA"`) || strings.Contains(text, "TestB") {
+	if text := files["widget.v1.example.com.jsonl"]; !strings.Contains(text,
+		`"object":{"apiVersion":"example.com/v1","kind":"Widget","spec":{"size":11}}`) || !strings.Contains(text, `"test":"TestA"`) ||
+		strings.Contains(text, "TestB") {
 		t.Errorf("the lines are\n%s", text)
 	}
 	if text := files["parts/m_v1.WidgetSpec.jsonl"]; !strings.Contains(text, `"type":"m/v1.WidgetSpec"`) {
@@ -89,11 +113,14 @@ func TestRequests(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ why, keys, file string }{
-		{"the kind of the object", `,"kind":{"group":"example.com","version":"v1","kind":"Widget"},"requestKind":{"group":"example.com","version":"v2","kind":"Widget"}`, "widget.v1.example.com.jsonl"},
-		{"only the kind that was requested", `,"requestKind":{"group":"example.com","version":"v2","kind":"Widget"}`, "widget.v2.example.com.jsonl"},
+		{"the kind of the object", `,"kind":{"group":"example.com","version":"v1","kind":"Widget"},"requestKind":{` +
+			`"group":"example.com","version":"v2","kind":"Widget"}`, "widget.v1.example.com.jsonl"},
+		{"only the kind that was requested", `,"requestKind":{"group":"example.com","version":"v2","kind":"Widget"}`,
+			"widget.v2.example.com.jsonl"},
 	} {
 		files := written(t, []recorder.Line{request(tt.keys)}, widgets, corpus.Lines)
-		if text := files[tt.file]; len(files) != 1 || !strings.Contains(text, `"object":{"apiVersion":"example.com/v`) || !strings.Contains(text, `"oldObject":{"apiVersion":"example.com/v`) {
+		if text := files[tt.file]; len(files) != 1 || !strings.Contains(text, `"object":{"apiVersion":"example.com/v`) ||
+			!strings.Contains(text, `"oldObject":{"apiVersion":"example.com/v`) {
 			t.Errorf("%s: %v", tt.why, files)
 		}
 	}
@@ -113,7 +140,8 @@ func TestConverted(t *testing.T) {
 	}
 	made := corpus.New(lines, corpus.Options{Answers: []converter.Answer{
 		{Object: json.RawMessage(`{"spec":{}}`), Type: "m/v1.Widget", Group: "example.com", Version: "v1", Kind: "Widget", Replayed: true},
-		{Object: json.RawMessage(`{"spec":{"size":1}}`), Type: "m/v1.Widget", Group: "example.com", Version: "v1", Kind: "Widget", Differs: "gates: locked"},
+		{Object: json.RawMessage(`{"spec":{"size":1}}`), Type: "m/v1.Widget", Group: "example.com", Version: "v1",
+			Kind: "Widget", Differs: "gates: locked"},
 		{Failed: "the scheme does not know the Go type m.Other"},
 	}})
 	if len(made.Cases) != 2 || made.Differing["gates"] != 1 || made.Packages[0].Replayed != 1 || len(made.Unusable) != 1 {
@@ -195,7 +223,13 @@ cases:
 }
 
 func TestParseSubresource(t *testing.T) {
-	for text, good := range map[string]bool{"ValidateScale=scale": true, "m/v.Validate*=status": true, "=status": false, "ValidateScale": false, "[=a": false} {
+	for text, good := range map[string]bool{
+		"ValidateScale=scale":  true,
+		"m/v.Validate*=status": true,
+		"=status":              false,
+		"ValidateScale":        false,
+		"[=a":                  false,
+	} {
 		if _, err := corpus.ParseSubresource(text); (err == nil) != good {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -211,7 +245,8 @@ func TestEmptyTables(t *testing.T) {
 	if err := made.Check(corpus.Tables); err == nil || !strings.Contains(err.Error(), "all 2 cases are of parts of objects or of panics") {
 		t.Errorf("the error is %v", err)
 	}
-	if err := made.Check(corpus.Lines); err != nil || len(made.Rows(corpus.Tables)) != 1 || made.Rows(corpus.Tables)[0].File != "widget.v1.example.com.yaml" {
+	if err := made.Check(corpus.Lines); err != nil || len(made.Rows(corpus.Tables)) != 1 ||
+		made.Rows(corpus.Tables)[0].File != "widget.v1.example.com.yaml" {
 		t.Errorf("%v, rows %v", err, made.Rows(corpus.Tables))
 	}
 }
@@ -230,7 +265,10 @@ func TestOrder(t *testing.T) {
 		return recorder.Error{Status: json.RawMessage(text + "]}}")}
 	}
 	for _, both := range [][2][]recorder.Error{{{tooBig, required}, {required, tooBig}}, {{status("a", "b")}, {status("b", "a")}}} {
-		made := corpus.New([]recorder.Line{line("m/v.Validate", "TestA", `{"spec":{}}`, both[0]...), line("m/v.Validate", "TestA", `{"spec":{}}`, both[1]...)}, widgets)
+		made := corpus.New([]recorder.Line{
+			line("m/v.Validate", "TestA", `{"spec":{}}`, both[0]...),
+			line("m/v.Validate", "TestA", `{"spec":{}}`, both[1]...),
+		}, widgets)
 		if len(made.Cases) != 1 || len(made.Cases[0].Recorded.Errors) != 2 {
 			t.Errorf("%d cases", len(made.Cases))
 		}

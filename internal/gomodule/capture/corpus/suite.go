@@ -35,7 +35,8 @@ func (c *Corpus) WriteSuites(folder string, definitions []Definition) error {
 	}
 	definitions = slices.DeleteFunc(slices.Clone(definitions), func(d Definition) bool { return !kinds[d.Kind] })
 	if len(definitions) == 0 {
-		return fmt.Errorf("--crd defines %s; the recorded cases are of %s: name the file that defines these", strings.Join(defined, ", "), strings.Join(names, ", "))
+		return fmt.Errorf("--crd defines %s; the recorded cases are of %s: name the file that defines these",
+			strings.Join(defined, ", "), strings.Join(names, ", "))
 	}
 	for _, d := range definitions {
 		place, back := folder, ""
@@ -50,7 +51,8 @@ func (c *Corpus) WriteSuites(folder string, definitions []Definition) error {
 			Name        string            `yaml:"name"`
 			Native      map[string]string `yaml:"native,flow"`
 			Declarative map[string]string `yaml:"declarative,flow"`
-		}{strings.ToLower(d.Kind.Kind), map[string]string{"recorded": back + strings.ToLower(d.Kind.Kind) + ".*." + d.Kind.Group + ".jsonl"}, map[string]string{"crd": crd}})
+		}{strings.ToLower(d.Kind.Kind), map[string]string{"recorded": back + strings.ToLower(d.Kind.Kind) + ".*." + d.Kind.Group + ".jsonl"},
+			map[string]string{"crd": crd}})
 		if err == nil {
 			err = makeFolder(place)
 		}

@@ -154,7 +154,8 @@ func (r *rewriter) test(f *ast.FuncType, body *ast.BlockStmt) {
 	}
 	for _, parameter := range f.Params.List {
 		path, name := r.imports.named(parameter.Type)
-		if path != "testing" || !slices.Contains([]string{"T", "B", "F", "TB"}, name) || len(parameter.Names) != 1 || parameter.Names[0].Name == "_" {
+		if path != "testing" || !slices.Contains([]string{"T", "B", "F", "TB"}, name) || len(parameter.Names) != 1 ||
+			parameter.Names[0].Name == "_" {
 			continue
 		}
 		r.insert(body.Lbrace+1, " %s.Test(%s);", recorderName, parameter.Names[0].Name)

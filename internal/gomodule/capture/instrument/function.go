@@ -20,8 +20,10 @@ func (r *rewriter) function(f *ast.FuncDecl) {
 		is = adapted
 	}
 	takesObject := r.imports.takesObject(f) || r.of.Parts && f.Recv != nil && r.imports.mayBeObject(f.Recv.List[0].Type)
-	if is == noValidator && takesObject && (adapter > goError || adapter != noErrors && strings.HasPrefix(strings.ToLower(f.Name.Name), "validate")) {
-		r.result.Near = append(r.result.Near, Refusal{name, fmt.Sprintf("it returns %s, which is recorded only if --func names the function", results)})
+	if is == noValidator && takesObject && (adapter > goError || adapter != noErrors &&
+		strings.HasPrefix(strings.ToLower(f.Name.Name), "validate")) {
+		r.result.Near = append(r.result.Near,
+			Refusal{name, fmt.Sprintf("it returns %s, which is recorded only if --func names the function", results)})
 	}
 	// An HTTP handler that the API server calls need not be exported.
 	if !r.of.Wanted(name, f.Name.IsExported() || is == server) {
@@ -125,7 +127,8 @@ func (r *rewriter) wrap(f *ast.FuncDecl, name string, is kind) []string {
 	start := fmt.Sprintf("Start(&%s, %s)", described, strings.Join(values, ", "))
 	if is == server {
 		writer, request := r.served(f.Type, parameters)
-		start = fmt.Sprintf("Serve(&%s, &%s, %s)", described, writer, strings.Join(append([]string{request}, values[:len(values)-len(parameters)]...), ", "))
+		start = fmt.Sprintf("Serve(&%s, &%s, %s)", described, writer,
+			strings.Join(append([]string{request}, values[:len(values)-len(parameters)]...), ", "))
 	}
 	r.insert(f.Body.Lbrace+1, " diffrunCall := %s.%s; defer diffrunCall.Close(); %s", recorderName, start, r.baseline(f, parameters))
 	if f.Type.Results.NumFields() == 0 {

@@ -94,7 +94,8 @@ func (i imports) kindOf(f *ast.FuncDecl, aliases map[string]bool) kind {
 		switch {
 		case path == fieldPackage && (name == "ErrorList" || name == "Error" && pointer), path == "" && aliases[name]:
 			return fieldErrors
-		case name == "Response" && path == admissionPackage, strings.HasPrefix(path, reviewPackage) && (name == "AdmissionResponse" || name == "AdmissionReview"):
+		case name == "Response" && path == admissionPackage, strings.HasPrefix(path, reviewPackage) &&
+			(name == "AdmissionResponse" || name == "AdmissionReview"):
 			if i.takesRequest(f) {
 				return handler
 			}
@@ -118,7 +119,8 @@ func element(expr ast.Expr) ast.Expr {
 func (i imports) takesRequest(f *ast.FuncDecl) bool {
 	for _, parameter := range f.Type.Params.List {
 		path, name := i.named(parameter.Type)
-		if path == admissionPackage && name == "Request" || strings.HasPrefix(path, reviewPackage) && (name == "AdmissionRequest" || name == "AdmissionReview") {
+		if path == admissionPackage && name == "Request" || strings.HasPrefix(path, reviewPackage) &&
+			(name == "AdmissionRequest" || name == "AdmissionReview") {
 			return true
 		}
 	}

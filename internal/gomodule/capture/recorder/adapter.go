@@ -46,7 +46,8 @@ func causeError(v reflect.Value) Error {
 // isKnative recognizes *apis.FieldError of knative by its shape.
 func isKnative(v reflect.Value) bool {
 	t := v.Type()
-	return t.Kind() == reflect.Pointer && t.Elem().Name() == "FieldError" && strings.HasSuffix(t.Elem().PkgPath(), "knative.dev/pkg/apis") && v.MethodByName("WrappedErrors").IsValid()
+	return t.Kind() == reflect.Pointer && t.Elem().Name() == "FieldError" && strings.HasSuffix(t.Elem().PkgPath(),
+		"knative.dev/pkg/apis") && v.MethodByName("WrappedErrors").IsValid()
 }
 
 // knativeErrors returns the errors in a *apis.FieldError, without warnings: one for each path. The messages are

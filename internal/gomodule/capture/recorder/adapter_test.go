@@ -30,7 +30,10 @@ func TestAdapters(t *testing.T) {
 		{"no text", Texts(""), nil},
 		{"texts that are not marked, such as warnings", []string{"deprecated"}, nil},
 		{"no error of knative", (*apis.FieldError)(nil), nil},
-		{"an error of knative is one for each path", missing, []Error{{Type: "FieldValueRequired", Field: "spec.a"}, {Type: "FieldValueRequired", Field: "spec.b"}}},
+		{"an error of knative is one for each path", missing, []Error{
+			{Type: "FieldValueRequired", Field: "spec.a"},
+			{Type: "FieldValueRequired", Field: "spec.b"},
+		}},
 		{"several errors of knative, one of them a warning", error(missing.Also(
 			&apis.FieldError{Message: "invalid value: 7", Paths: []string{"spec.c[0]"}, Details: "must be even"},
 			&apis.FieldError{Message: "deprecated", Paths: []string{"spec.d"}, Level: 1},

@@ -85,14 +85,20 @@ func TestObjects(t *testing.T) {
 		skipped, arg string
 	}{
 		{why: "an object", f: Function{Parameters: []string{"w"}}, values: []any{a}, object: "1"},
-		{why: "new and old, after a context", f: Function{Parameters: []string{"ctx", "w", "o"}}, values: []any{context.Background(), a, b}, object: "1", old: "2"},
+		{why: "new and old, after a context", f: Function{Parameters: []string{"ctx", "w", "o"}},
+			values: []any{context.Background(), a, b}, object: "1", old: "2"},
 		{why: "old first", f: Function{Parameters: []string{"o", "w"}, Old: true}, values: []any{a, b}, object: "2", old: "1"},
-		{why: "the receiver is the new one", f: Function{Receiver: "w", Parameters: []string{"old"}, OldOnly: true}, values: []any{a, b}, object: "1", old: "2"},
-		{why: "the receiver is the object", f: Function{Receiver: "w", Parameters: []string{"max"}}, values: []any{a, 7}, object: "1", arg: `{"max":7}`},
-		{why: "after options", f: Function{Parameters: []string{"o", "w", "old"}}, values: []any{&struct{ Max int }{1}, a, b}, object: "1", old: "2", arg: `{"o":{"Max":1}}`},
-		{why: "after a missing request", f: Function{Parameters: []string{"r", "old", "w"}, Old: true}, values: []any{(*struct{ UID string })(nil), b, a}, object: "1", old: "2", arg: `{"r":null}`},
+		{why: "the receiver is the new one", f: Function{Receiver: "w", Parameters: []string{"old"}, OldOnly: true},
+			values: []any{a, b}, object: "1", old: "2"},
+		{why: "the receiver is the object", f: Function{Receiver: "w", Parameters: []string{"max"}}, values: []any{a, 7},
+			object: "1", arg: `{"max":7}`},
+		{why: "after options", f: Function{Parameters: []string{"o", "w", "old"}}, values: []any{&struct{ Max int }{1}, a, b},
+			object: "1", old: "2", arg: `{"o":{"Max":1}}`},
+		{why: "after a missing request", f: Function{Parameters: []string{"r", "old", "w"}, Old: true},
+			values: []any{(*struct{ UID string })(nil), b, a}, object: "1", old: "2", arg: `{"r":null}`},
 		{why: "no old object", f: Function{Parameters: []string{"w", "o"}}, values: []any{a, (*widget)(nil)}, object: "1"},
-		{why: "a path", f: Function{Parameters: []string{"w", "path"}}, values: []any{a, field.NewPath("spec")}, object: "1", arg: `{"path":"spec"}`},
+		{why: "a path", f: Function{Parameters: []string{"w", "path"}}, values: []any{a, field.NewPath("spec")}, object: "1",
+			arg: `{"path":"spec"}`},
 		{why: "nothing", f: Function{Parameters: []string{"w"}}, values: []any{(*widget)(nil)}, skipped: "no object"},
 		{why: "a part", f: Function{Parameters: []string{"s"}}, values: []any{&a.Spec}, skipped: "part: "},
 		{why: "not JSON", f: Function{Parameters: []string{"w"}}, values: []any{&unwritable{F: func() {}}}, skipped: "not JSON: "},
@@ -123,7 +129,8 @@ func TestObjects(t *testing.T) {
 			}
 			arguments = string(data)
 		}
-		if size(line.Object) != tt.object || size(line.Old) != tt.old || arguments != tt.arg || len(line.Errors) != 1 || line.Errors[0].Field != "spec.size" {
+		if size(line.Object) != tt.object || size(line.Old) != tt.old || arguments != tt.arg || len(line.Errors) != 1 ||
+			line.Errors[0].Field != "spec.size" {
 			t.Errorf("%s: %+v, arguments %s", tt.why, line, arguments)
 		}
 	}
@@ -162,7 +169,8 @@ func TestEndings(t *testing.T) {
 			panic("no")
 		}()
 	})
-	if len(lines) != 3 || !strings.HasPrefix(lines[0].Skipped, "inside") || !lines[2].Panicked || lines[1].Panicked || len(lines[1].Errors) != 2 || lines[1].Errors[1].Text != "b" {
+	if len(lines) != 3 || !strings.HasPrefix(lines[0].Skipped, "inside") || !lines[2].Panicked || lines[1].Panicked ||
+		len(lines[1].Errors) != 2 || lines[1].Errors[1].Text != "b" {
 		t.Errorf("lines are %+v", lines)
 	}
 }

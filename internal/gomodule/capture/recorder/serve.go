@@ -81,7 +81,8 @@ func isReview(data []byte, part, key string) bool {
 	if json.Unmarshal(data, &review) != nil || json.Unmarshal(data, &parts) != nil || json.Unmarshal(parts[part], &inside) != nil {
 		return false
 	}
-	return inside[key] != nil && (review.Kind == "" || review.Kind == "AdmissionReview") && (review.APIVersion == "" || strings.HasPrefix(review.APIVersion, "admission.k8s.io/"))
+	return inside[key] != nil && (review.Kind == "" || review.Kind == "AdmissionReview") &&
+		(review.APIVersion == "" || strings.HasPrefix(review.APIVersion, "admission.k8s.io/"))
 }
 
 // changes reports whether a response patches the object, in the form of the API or in that of
@@ -117,7 +118,8 @@ func readReview(r *http.Request) (review json.RawMessage, ours *body) {
 	ours = &body{rest: r.Body}
 	decoder := json.NewDecoder(io.LimitReader(readerFunc(ours.keep), maxReview))
 	var document json.RawMessage
-	if token, err := firstByte(ours); err == nil && token == '{' && decoder.Decode(&document) == nil && isReview(document, "request", "operation") {
+	if token, err := firstByte(ours); err == nil && token == '{' && decoder.Decode(&document) == nil &&
+		isReview(document, "request", "operation") {
 		review = document
 	}
 	ours.kept = ours.all

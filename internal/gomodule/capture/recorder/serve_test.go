@@ -12,7 +12,8 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 )
 
-const review = `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1beta1","request":{"operation":"CREATE","object":{"kind":"Widget"}}}`
+const review = `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1beta1","request":{"operation":"CREATE",` +
+	`"object":{"kind":"Widget"}}}`
 
 // serve calls a handler as the instrumented code does.
 func serve(w http.ResponseWriter, r *http.Request, handler http.HandlerFunc) {
@@ -69,7 +70,9 @@ func TestBodies(t *testing.T) {
 		var got []byte
 		var gotErr error
 		recorded(t, func() {
-			serve(httptest.NewRecorder(), httptest.NewRequest("POST", "/", tt.body()), func(_ http.ResponseWriter, r *http.Request) { got, gotErr = io.ReadAll(r.Body) })
+			serve(httptest.NewRecorder(), httptest.NewRequest("POST", "/", tt.body()), func(_ http.ResponseWriter, r *http.Request) {
+				got, gotErr = io.ReadAll(r.Body)
+			})
 		})
 		if string(got) != string(want) || !errors.Is(gotErr, wantErr) {
 			t.Errorf("%s: %q, %v", tt.why, got, gotErr)
@@ -118,7 +121,15 @@ func TestWriters(t *testing.T) {
 		return found
 	}
 	under := httptest.NewRecorder()
-	for _, w := range []http.ResponseWriter{plainWriter{under}, flushing{ResponseWriter: under}, hijacking{ResponseWriter: under}, both{ResponseWriter: under}, first{both: both{ResponseWriter: under}}, second{flushing: flushing{ResponseWriter: under}}, pushing{ResponseWriter: under}} {
+	for _, w := range []http.ResponseWriter{
+		plainWriter{under},
+		flushing{ResponseWriter: under},
+		hijacking{ResponseWriter: under},
+		both{ResponseWriter: under},
+		first{both: both{ResponseWriter: under}},
+		second{flushing: flushing{ResponseWriter: under}},
+		pushing{ResponseWriter: under},
+	} {
 		lines := recorded(t, func() {
 			serve(w, httptest.NewRequest("POST", "/", strings.NewReader(review)), func(given http.ResponseWriter, _ *http.Request) {
 				if has(given) != has(w) {
@@ -128,7 +139,8 @@ func TestWriters(t *testing.T) {
 			})
 		})
 		_, pushes := w.(pushing)
-		if pushes != strings.HasSuffix(lines[0].Skipped, "has methods that cannot be kept") || !pushes && string(lines[0].Response) != `{"response":{"allowed":false}}` {
+		if pushes != strings.HasSuffix(lines[0].Skipped, "has methods that cannot be kept") || !pushes &&
+			string(lines[0].Response) != `{"response":{"allowed":false}}` {
 			t.Errorf("%T: %+v", w, lines[0])
 		}
 	}
@@ -141,7 +153,11 @@ func TestPatches(t *testing.T) {
 		admissionv1.AdmissionResponse `json:",inline"`
 	}
 	f := &Function{Name: "m.Handle", Parameters: []string{"req"}, Handler: true}
-	for _, result := range []any{&admissionv1.AdmissionResponse{Patch: []byte("[]")}, &admissionv1.AdmissionReview{Response: &admissionv1.AdmissionResponse{Patch: []byte("[]")}}, response{Patches: []int{1}}} {
+	for _, result := range []any{
+		&admissionv1.AdmissionResponse{Patch: []byte("[]")},
+		&admissionv1.AdmissionReview{Response: &admissionv1.AdmissionResponse{Patch: []byte("[]")}},
+		response{Patches: []int{1}},
+	} {
 		lines := recorded(t, func() {
 			call := Start(f, admissionv1.AdmissionRequest{Operation: "CREATE"})
 			defer call.Close()

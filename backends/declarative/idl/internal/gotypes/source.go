@@ -185,7 +185,9 @@ func (s *Sources) ClauseHas(p *Package, text string) bool {
 func (s *Sources) aboveClause(p *Package, file *ast.File, text string) bool {
 	comments := s.CommentsOf(p, file)
 	return slices.ContainsFunc(file.Comments, func(group *ast.CommentGroup) bool {
-		return group.End() < file.Package && slices.ContainsFunc(comments.MarkersIn(group), func(each marker.Line) bool { return each.Text == text })
+		return group.End() < file.Package && slices.ContainsFunc(comments.MarkersIn(group), func(each marker.Line) bool {
+			return each.Text == text
+		})
 	})
 }
 

@@ -21,7 +21,8 @@ func applyDependent(holds, words string, reason field.ErrorType) func(*target.Ta
 		}
 		schemas, owner, at := t.Schemas, t.Owner, t.At
 		name, other := celexpr.Escape(t.Field.Name), celexpr.Escape(sibling.Value)
-		unchanged := fmt.Sprintf("oldSelf.hasValue() && has(self.%[1]s) == oldSelf.?%[1]s.hasValue() && has(self.%[2]s) == oldSelf.?%[2]s.hasValue()", name, other)
+		unchanged := fmt.Sprintf("oldSelf.hasValue() && has(self.%[1]s) == oldSelf.?%[1]s.hasValue() && has(self.%[2]s) == "+
+			"oldSelf.?%[2]s.hasValue()", name, other)
 		trigger := t.Field.Name
 		t.Struct().AfterMarkers(t.At, func() error { // the sibling may follow
 			if err := target.CheckFields(owner, tag.Name, []string{sibling.Value}); err != nil {

@@ -82,7 +82,8 @@ func (k *dialect) Parse(text string) (*target.Marker, error) {
 		return nil, err
 	}
 	return &target.Marker{
-		Name: tag.String(), Short: behindConditions(tag).Name, Group: groupOf(behindConditions(tag).Name), Repeats: true, Declares: !k.isRemark(tag), First: behindConditions(tag).Name == opaqueType,
+		Name: tag.String(), Short: behindConditions(tag).Name, Group: groupOf(behindConditions(tag).Name), Repeats: true,
+		Declares: !k.isRemark(tag), First: behindConditions(tag).Name == opaqueType,
 		Apply: func(t *target.Target) error { return k.apply(t, tag) },
 	}, nil
 }
@@ -240,7 +241,8 @@ func (k *dialect) inexpressibleTags() map[string]definition {
 	}
 	return map[string]definition{
 		"k8s:customValidation": no("the validation is a hand-written function"),
-		"k8s:customUnique":     no("hand-written code decides which items are the same; a schema of the list type cannot be told to leave duplicates alone"),
+		"k8s:customUnique": no("hand-written code decides which items are the same; a schema of the list type cannot be " +
+			"told to leave duplicates alone"),
 		// The requests that a type is for do not affect which values are valid.
 		"k8s:isSubresource":       remark(valuePayload),
 		"k8s:supportsSubresource": remark(valuePayload),

@@ -30,7 +30,8 @@ func k8sFormats() map[string]string {
 		"k8s-uuid":               "%[1]s.matches('^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$')",
 		"k8s-resource-pool-name": "size(bytes(%[1]s)) <= 253 && %[1]s.split('/').all(part, " + subdomain("part") + ")",
 		// Upstream also accepts several slashes, as a comment there explains.
-		"k8s-resource-fully-qualified-name": "%[1]s.split('/').size() > 2 || %[1]s.split('/').size() == 2 && size(bytes(%[1]s.split('/')[0])) <= 63 && " +
+		"k8s-resource-fully-qualified-name": "%[1]s.split('/').size() > 2 || %[1]s.split('/').size() == 2 && " +
+			"size(bytes(%[1]s.split('/')[0])) <= 63 && " +
 			subdomain("%[1]s.split('/')[0]") + " && %[1]s.split('/')[1].matches('^[A-Za-z_][A-Za-z0-9_]{0,31}$')",
 		"k8s-extended-resource-name": "%[1]s.contains('/') && !%[1]s.contains('kubernetes.io/') && !%[1]s.startsWith('requests.') && " +
 			"!format.qualifiedName().validate('requests.' + %[1]s).hasValue()",

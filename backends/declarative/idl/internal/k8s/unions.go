@@ -26,7 +26,8 @@ func (k *dialect) unionTags() map[string]definition {
 		"k8s:unionDiscriminator": {onField: true, on: []target.Kind{target.KindText}, apply: k.applyUnionDiscriminator},
 		"k8s:modeDiscriminator":  {onField: true, on: []target.Kind{target.KindText, target.KindBool}, remark: true, apply: k.applyDiscriminator},
 		// Its name until 1.36.
-		"k8s:discriminator": {onField: true, on: []target.Kind{target.KindText, target.KindBool, target.KindNumber}, remark: true, apply: k.applyDiscriminator},
+		"k8s:discriminator": {onField: true, on: []target.Kind{target.KindText, target.KindBool, target.KindNumber},
+			remark: true, apply: k.applyDiscriminator},
 	}
 }
 
@@ -194,7 +195,8 @@ func addDiscriminated(owner *spec.Schema, discriminator string, each member) {
 	} {
 		target.AddRule(owner, map[string]any{
 			"rule":    rule.holds,
-			"message": fmt.Sprintf(rule.message, discriminator, each.value), "reason": string(field.ErrorTypeInvalid), "fieldPath": target.ChildPath(each.field),
+			"message": fmt.Sprintf(rule.message, discriminator, each.value), "reason": string(field.ErrorTypeInvalid),
+			"fieldPath": target.ChildPath(each.field),
 		})
 	}
 }
@@ -224,7 +226,8 @@ func (k *dialect) finishGroup(schemas *target.Schemas, owner *spec.Schema, group
 		at := celexpr.Escape(group.discriminator)
 		schemas.RecordRules(owner, byField[name][0].at, func() {
 			target.AddRule(owner, map[string]any{
-				"rule":    fmt.Sprintf("!has(self.%s) || has(self.%[2]s) && self.%[2]s in [%[3]s]", celexpr.Escape(name), at, strings.Join(slices.Compact(values), ", ")),
+				"rule": fmt.Sprintf("!has(self.%s) || has(self.%[2]s) && self.%[2]s in [%[3]s]", celexpr.Escape(name), at,
+					strings.Join(slices.Compact(values), ", ")),
 				"message": "may not be set", "reason": string(field.ErrorTypeForbidden), "fieldPath": target.ChildPath(name),
 			})
 		})
@@ -259,7 +262,8 @@ func (k *dialect) addCase(owner *spec.Schema, group *group, each memberCase) err
 		c.holds = fmt.Sprintf("!has(%s) || %s", at, inner.holds)
 	}
 	rule := c.rule()
-	rule["rule"] = fmt.Sprintf("!(has(self.%[1]s) && self.%[1]s == %[2]s) || (%[3]s)", celexpr.Escape(group.discriminator), group.literal(each.value), c.holds)
+	rule["rule"] = fmt.Sprintf("!(has(self.%[1]s) && self.%[1]s == %[2]s) || (%[3]s)", celexpr.Escape(group.discriminator),
+		group.literal(each.value), c.holds)
 	rule["fieldPath"] = target.ChildPath(each.field)
 	target.AddRule(owner, rule)
 	return nil

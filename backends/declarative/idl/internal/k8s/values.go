@@ -19,7 +19,10 @@ import (
 
 // valueTags constrain a value by itself.
 func (k *dialect) valueTags() map[string]definition {
-	numbers, texts, lists := []target.Kind{target.KindNumber, target.KindIntOrString}, []target.Kind{target.KindText}, []target.Kind{target.KindList}
+	numbers, texts, lists := []target.Kind{
+		target.KindNumber,
+		target.KindIntOrString,
+	}, []target.Kind{target.KindText}, []target.Kind{target.KindList}
 	return map[string]definition{
 		"k8s:minimum":    {payload: valuePayload, on: numbers, apply: k.asKEP},
 		"k8s:maximum":    {payload: valuePayload, on: numbers, apply: k.asKEP},

@@ -19,7 +19,8 @@ func fieldRuleMarkers() []definition {
 	return []definition{
 		{name: "immutable", apply: applyImmutable},
 		{name: "mutually_exclusive", argument: fieldNames{}, on: nil, repeats: true, apply: applyMutuallyExclusive},
-		{name: "contextual", shape: "+contextual:field=discriminator,value=A;B,required=true", argument: contextArguments{}, onField: true, repeats: true, apply: applyContextual},
+		{name: "contextual", shape: "+contextual:field=discriminator,value=A;B,required=true", argument: contextArguments{},
+			onField: true, repeats: true, apply: applyContextual},
 		{name: "union", on: []target.Kind{target.KindStruct}, apply: applyUnion},
 		{name: "unionDiscriminator", on: []target.Kind{target.KindText}, onField: true, apply: applyUnionDiscriminator},
 		{name: "unionMember", argument: optionalText(""), onField: true, apply: applyUnionMember},
@@ -111,7 +112,8 @@ func excludeOthers(owner *spec.Schema, name string, others []string) error {
 		}
 		target.AddRule(owner, map[string]any{
 			"rule":    fmt.Sprintf("!has(self.%s) || !has(self.%s)", celexpr.Escape(name), celexpr.Escape(other)),
-			"message": fmt.Sprintf("may not be specified when `%s` is set", other), "reason": string(field.ErrorTypeForbidden), "fieldPath": target.ChildPath(name),
+			"message": fmt.Sprintf("may not be specified when `%s` is set", other), "reason": string(field.ErrorTypeForbidden),
+			"fieldPath": target.ChildPath(name),
 		})
 	}
 	return nil
@@ -156,12 +158,14 @@ func addContextRules(owner *spec.Schema, name string, in contextArguments) {
 	shown := strings.Join(in.Value, " or ")
 	target.AddRule(owner, map[string]any{
 		"rule":    fmt.Sprintf("!has(self.%s) || (%s)", celexpr.Escape(name), matches),
-		"message": fmt.Sprintf("may only be specified when `%s` is %s", in.Field, shown), "reason": string(field.ErrorTypeForbidden), "fieldPath": target.ChildPath(name),
+		"message": fmt.Sprintf("may only be specified when `%s` is %s", in.Field, shown), "reason": string(field.ErrorTypeForbidden),
+		"fieldPath": target.ChildPath(name),
 	})
 	if in.Required {
 		target.AddRule(owner, map[string]any{
 			"rule":    fmt.Sprintf("!(%s) || has(self.%s)", matches, celexpr.Escape(name)),
-			"message": fmt.Sprintf("must be specified when `%s` is %s", in.Field, shown), "reason": string(field.ErrorTypeRequired), "fieldPath": target.ChildPath(name),
+			"message": fmt.Sprintf("must be specified when `%s` is %s", in.Field, shown), "reason": string(field.ErrorTypeRequired),
+			"fieldPath": target.ChildPath(name),
 		})
 	}
 }

@@ -40,13 +40,15 @@ func keyMarkers() []definition {
 func applyKeyFormat(t *target.Target, value any) error {
 	format, ok := celFormats()[text(value)]
 	if !ok {
-		return fmt.Errorf("+keys:format: unknown format %q; accepted: %s", text(value), strings.Join(slices.Sorted(maps.Keys(celFormats())), ", "))
+		return fmt.Errorf("+keys:format: unknown format %q; accepted: %s", text(value),
+			strings.Join(slices.Sorted(maps.Keys(celFormats())), ", "))
 	}
 	validate := "format." + format + "().validate(key)"
 	target.AddRule(t.Schema(), map[string]any{
-		"rule":              fmt.Sprintf("self.all(key, !%s.hasValue())", validate),
-		"messageExpression": fmt.Sprintf("self.filter(key, %s.hasValue()).map(key, key + ': ' + %s.value().join('; ')).join(', ')", validate, validate),
-		"reason":            string(field.ErrorTypeInvalid),
+		"rule": fmt.Sprintf("self.all(key, !%s.hasValue())", validate),
+		"messageExpression": fmt.Sprintf("self.filter(key, %s.hasValue()).map(key, key + ': ' + %s.value().join('; ')).join(', ')",
+			validate, validate),
+		"reason": string(field.ErrorTypeInvalid),
 	})
 	return nil
 }

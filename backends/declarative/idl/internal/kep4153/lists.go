@@ -17,7 +17,8 @@ func structureMarkers() []definition {
 	return []definition{
 		{name: "listType", group: "listType", argument: "", on: []target.Kind{target.KindList},
 			apply: applyListType},
-		{name: "listMapKey", group: "listType", argument: "", on: []target.Kind{target.KindList}, repeats: true, remark: true, apply: applyListMapKey},
+		{name: "listMapKey", group: "listType", argument: "", on: []target.Kind{target.KindList}, repeats: true, remark: true,
+			apply: applyListMapKey},
 		{name: "mapType", argument: "", on: []target.Kind{target.KindMap}, remark: true,
 			apply: oneOf("mapType", openapi.XMapType, "granular", "atomic")},
 		{name: "structType", argument: "", on: []target.Kind{target.KindStruct, target.KindMap}, remark: true,

@@ -94,7 +94,8 @@ func applyUnion(t *target.Target, _ any) error {
 	}
 	const fewest = 2
 	if len(members) < fewest && u.discriminator == "" {
-		return fmt.Errorf("+union needs two members or more, or a discriminator; it has %d: fields that are optional, or those with +unionMember", len(members))
+		return fmt.Errorf("+union needs two members or more, or a discriminator; it has %d: fields that are optional, "+
+			"or those with +unionMember", len(members))
 	}
 	for i := range members {
 		if members[i].value == "" {

@@ -122,7 +122,8 @@ func kepFormats() []string { return []string{"dns1123subdomain", "dns1123label",
 func applyFormat(t *target.Target, value any) error {
 	format := text(value)
 	if !slices.Contains(kepFormats(), format) && !strfmt.Default.ContainsName(format) {
-		return fmt.Errorf("+format: unknown format %q; accepted: %s and those of kube-openapi's strfmt (ipv4, ipv6, cidr, uri, uuid, date-time, duration, k8s-short-name, k8s-long-name, …)",
+		return fmt.Errorf("+format: unknown format %q; accepted: %s and those of kube-openapi's strfmt (ipv4, ipv6, cidr, uri, "+
+			"uuid, date-time, duration, k8s-short-name, k8s-long-name, …)",
 			format, strings.Join(kepFormats(), ", "))
 	}
 	current := t.Schema().Format

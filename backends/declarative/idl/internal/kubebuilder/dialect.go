@@ -94,7 +94,8 @@ func groupOf(name string) string {
 
 // goesFirst reports whether a marker changes the type that the others are checked against.
 func goesFirst(name string) bool {
-	return name == crdmarkers.SchemalessName || strings.HasSuffix(name, "validation:Type") || strings.HasSuffix(name, "validation:XIntOrString")
+	return name == crdmarkers.SchemalessName || strings.HasSuffix(name, "validation:Type") ||
+		strings.HasSuffix(name, "validation:XIntOrString")
 }
 
 func sites(found map[markers.TargetType]*markers.Definition) string {

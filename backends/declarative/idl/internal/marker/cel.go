@@ -11,7 +11,8 @@ import (
 func SyntaxErrors(issues *cel.Issues) string {
 	var found []string
 	for _, each := range issues.Errors() {
-		found = append(found, fmt.Sprintf("%s (line %d, column %d of the expression)", each.Message, each.Location.Line(), each.Location.Column()+1))
+		found = append(found, fmt.Sprintf("%s (line %d, column %d of the expression)", each.Message, each.Location.Line(),
+			each.Location.Column()+1))
 	}
 	return strings.Join(found, "; ")
 }

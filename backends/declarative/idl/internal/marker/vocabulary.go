@@ -89,7 +89,8 @@ func (v *Vocabulary) misuse(name, fields, rest string, spaced bool) error {
 	case strings.HasPrefix(strings.TrimLeft(rest, " \t"), "="):
 		return fmt.Errorf("a marker has no space before the equals sign; did you mean +%s=%s?", name, strings.TrimLeft(rest, " \t=:"))
 	case rest != "":
-		return fmt.Errorf("+%s: unexpected %q after the name; write +%s or +%s=…, and nothing else on the line", name, strings.TrimSpace(rest), name, name)
+		return fmt.Errorf("+%s: unexpected %q after the name; write +%s or +%s=…, and nothing else on the line", name,
+			strings.TrimSpace(rest), name, name)
 	}
 	return ErrOtherTool
 }

@@ -69,7 +69,8 @@ func (l *linker) expandMarker(text string, in *binding) (string, error) {
 // isCELArgument reports whether the quoted argument after a text is CEL.
 func isCELArgument(before string) bool {
 	before = strings.TrimSpace(before)
-	return strings.HasSuffix(before, "validationRule=") || strings.HasSuffix(before, "rule=") || strings.HasSuffix(before, "messageExpression=")
+	return strings.HasSuffix(before, "validationRule=") || strings.HasSuffix(before, "rule=") ||
+		strings.HasSuffix(before, "messageExpression=")
 }
 
 // expandText replaces the references in a text. In CEL, a value is put in parentheses where it needs
@@ -134,7 +135,8 @@ func (l *linker) value(found reference, in *binding, isCEL bool) (string, error)
 		if near := in.scope.expressions[marker.Nearest(found.name, names)]; near != nil {
 			l.used[&near.signature] = true
 		}
-		return "", fmt.Errorf("$%s: there is no expression or parameter of this name; %s (a dollar sign before a name is written $$)", found.name, suggest(found.name, names))
+		return "", fmt.Errorf("$%s: there is no expression or parameter of this name; %s (a dollar sign before a name is written $$)",
+			found.name, suggest(found.name, names))
 	}
 	l.used[&each.signature] = true
 	if len(found.arguments) == 1 && found.arguments[0] == "" {
@@ -150,7 +152,8 @@ func (l *linker) value(found reference, in *binding, isCEL bool) (string, error)
 			return "", err
 		}
 		if name, captured := l.captures(each, argument); captured {
-			return "", fmt.Errorf("$%s(%s): the expression has a variable %s of its own; rename one of them. It is declared in %s", found.name, found.arguments[i], name, each.at)
+			return "", fmt.Errorf("$%s(%s): the expression has a variable %s of its own; rename one of them. It is declared in %s",
+				found.name, found.arguments[i], name, each.at)
 		}
 		inside.arguments[name] = argument
 	}

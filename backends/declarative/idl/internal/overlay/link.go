@@ -42,7 +42,13 @@ func Link(all []*File, options []string) (Files, strictyaml.Mistakes, error) {
 	var linked Files
 	var mistakes strictyaml.Mistakes
 	for _, bundled := range []bool{false, true} {
-		l := &linker{env: env, options: options, used: map[*signature]bool{}, parameters: map[*signature]map[string]bool{}, scopes: map[*signature]*scope{}}
+		l := &linker{
+			env:        env,
+			options:    options,
+			used:       map[*signature]bool{},
+			parameters: map[*signature]map[string]bool{},
+			scopes:     map[*signature]*scope{},
+		}
 		files := slices.DeleteFunc(slices.Clone(all), func(o *File) bool { return o.Bundled != bundled })
 		linked = append(linked, l.all(files)...)
 		if !bundled { // some bundled files were left out, so some sets may be unused

@@ -77,7 +77,8 @@ func (l *writtenLine) UnmarshalYAML(node *yaml.Node) error {
 		return l.unmarshalUse(node)
 	}
 	if node.Kind != yaml.ScalarNode || node.Value == "" || (node.Value[0] != '+' && node.Value[0] != '-') {
-		return fmt.Errorf(`a marker is text that begins with "+" (or "-" to remove the source's); put it in quotes or in a block. A set is used with {use: NAME, PARAMETER: VALUE}`)
+		return fmt.Errorf(`a marker is text that begins with "+" (or "-" to remove the source's); put it in quotes or in a block. ` +
+			`A set is used with {use: NAME, PARAMETER: VALUE}`)
 	}
 	l.text = strings.TrimSpace(node.Value)
 	return nil
@@ -151,7 +152,10 @@ func Read(file string, data []byte) (*File, error) {
 		o.Types = append(o.Types, t)
 	}
 	for _, key := range slices.Sorted(maps.Keys(read.Expressions)) {
-		o.expressions = append(o.expressions, &expression{signature: parseSignature(key, at("expressions "+key), &mistakes), cel: strings.TrimSpace(read.Expressions[key])})
+		o.expressions = append(o.expressions, &expression{
+			signature: parseSignature(key, at("expressions "+key), &mistakes),
+			cel:       strings.TrimSpace(read.Expressions[key]),
+		})
 	}
 	for _, key := range slices.Sorted(maps.Keys(read.Sets)) {
 		o.sets = append(o.sets, &markerSet{signature: parseSignature(key, at("sets "+key), &mistakes), written: inFile(file, read.Sets[key])})

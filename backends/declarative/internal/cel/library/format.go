@@ -42,7 +42,9 @@ func formatLibrary(formats Formats) []cel.EnvOption {
 		})))
 	}
 	return []cel.EnvOption{
-		function(IsFormat, "diffrun_string_is_format", cel.BoolType, func(violations []string) ref.Val { return types.Bool(len(violations) == 0) }),
+		function(IsFormat, "diffrun_string_is_format", cel.BoolType, func(violations []string) ref.Val {
+			return types.Bool(len(violations) == 0)
+		}),
 		function(ValidateFormat, "diffrun_string_validate_format", cel.ListType(cel.StringType), func(violations []string) ref.Val {
 			return types.NewStringList(types.DefaultTypeAdapter, violations)
 		}),

@@ -58,7 +58,8 @@ func (x *expander) NewComprehension(over ast.Expr, variable, accumulator string,
 	return x.factory.NewComprehension(x.id(), over, variable, accumulator, init, condition, step, result)
 }
 
-func (x *expander) NewComprehensionTwoVar(over ast.Expr, first, second, accumulator string, init, condition, step, result ast.Expr) ast.Expr {
+func (x *expander) NewComprehensionTwoVar(over ast.Expr, first, second, accumulator string,
+	init, condition, step, result ast.Expr) ast.Expr {
 	return x.factory.NewComprehensionTwoVar(x.id(), over, first, second, accumulator, init, condition, step, result)
 }
 

@@ -52,19 +52,30 @@ func agree(t *testing.T, l *parse.Language, env *cel.Env, text string) bool {
 // expressions are typical of rules, or easily parsed wrong.
 func expressions() []string {
 	return []string{
-		"true", "self", "self.a.b", "self.a[0].b['c']", "!self.a", "!!self.a", "!!!self.a", "-self.a", "- 1", "-1", "--1", "1-1", "1 - -1", "-1.5e3", ".5", "1.", "1e3",
+		"true", "self", "self.a.b", "self.a[0].b['c']", "!self.a", "!!self.a", "!!!self.a", "-self.a", "- 1", "-1", "--1",
+		"1-1", "1 - -1", "-1.5e3", ".5", "1.", "1e3",
 		"a && b", "a || b && c || d", "a && b && c && d && e", "a || b || c", "a ? b : c ? d : e", "a || b ? c || d : e", "(a ? b : c) ? d : e",
 		"1 + 2 * 3 - 4 % 5 / 6", "a < b == c", "x in [1, 2, 3]", "!(x in y)", "a == b in c", "1 < 2 < 3",
-		"has(self.a)", "has(self)", "has(self.a.b) && !has(self.c)", "self.all(x, x > 0)", "self.exists(x, x.y == 'z')", "self.exists_one(x, x > 0)",
-		"self.map(x, x.a)", "self.map(x, x.b, x.a)", "self.filter(x, x > 1).size() == 1", "self.all(x, self.exists(y, x == y))", "self.all(1, true)", "self.all(x)",
-		"self.all(i, v, i > v)", "self.transformList(i, v, v)", "self.a.?b.orValue('x')", "self[?'a'].hasValue()", "self.?a.optMap(x, x + 1)", "optional.of(1).optFlatMap(x, x)",
-		`'it''s'`, `'a\'b'`, `"a\"b\n\t\\"`, `r'\d+'`, `R"\d"`, `b'x'`, `br'x'`, `''`, `""`, `'''x'''`, `'\u0041'`, `'\x41'`, `'é'`, "'a\nb'", "'`?\\?'", `r''`, `r'''a'''`, `r"""^(\*\.)?[a-z"]+$"""`, `r''''''`, `r''''a'''`, `r'''a''''`, `r'''a`, "r'''a\nb'''", "r'''a\r\nb'''", `R"""a\""""`,
+		"has(self.a)", "has(self)", "has(self.a.b) && !has(self.c)", "self.all(x, x > 0)", "self.exists(x, x.y == 'z')",
+		"self.exists_one(x, x > 0)",
+		"self.map(x, x.a)", "self.map(x, x.b, x.a)", "self.filter(x, x > 1).size() == 1", "self.all(x, self.exists(y, x == y))",
+		"self.all(1, true)", "self.all(x)",
+		"self.all(i, v, i > v)", "self.transformList(i, v, v)", "self.a.?b.orValue('x')", "self[?'a'].hasValue()",
+		"self.?a.optMap(x, x + 1)", "optional.of(1).optFlatMap(x, x)",
+		`'it''s'`, `'a\'b'`, `"a\"b\n\t\\"`, `r'\d+'`, `R"\d"`, `b'x'`, `br'x'`, `''`, `""`, `'''x'''`, `'\u0041'`, `'\x41'`,
+		`'é'`, "'a\nb'", "'`?\\?'", `r''`, `r'''a'''`, `r"""^(\*\.)?[a-z"]+$"""`, `r''''''`, `r''''a'''`, `r'''a''''`,
+		`r'''a`, "r'''a\nb'''", "r'''a\r\nb'''", `R"""a\""""`,
 		"{}", "{'a': 1, 'b': 2}", "{'a': 1,}", "[]", "[1,]", "[?a]", "Msg{}", "a.b{c: 1}", "a.b.c()", "format.dns1123Label().validate(self)",
-		"a.in", "in", "package", "a.package", "self.__namespace__", ".a", "a.`b`", "1u", "0x1F", "0x", "123abc", "9223372036854775807", "9223372036854775808", "-9223372036854775808",
-		"a // comment", "a /* b */", "a b", "a.", "(a", "a)", "[a", "{a}", "a ? b", "a &", "&&", "", " ", "\ta\n", "a.b(c, d)(e)", "-1.size()", "-x.size()", "!-1", "-!a", "1 .size()", "1.5.size()",
-		"self.map(x, x).map(y, y).all(z, z)", "null == self", "duration('1h') > self.d", "cel.bind(x, 1, x)", "sets.contains([1], [1])", "ip.isCanonical('1.1.1.1')",
-		strings.Repeat("(", 40) + "a" + strings.Repeat(")", 40), strings.Repeat("(", 260) + "a" + strings.Repeat(")", 260), "a" + strings.Repeat(".b", 40), "a" + strings.Repeat(".b", 300),
-		"a" + strings.Repeat(" + 1", 300), "a" + strings.Repeat(" && a", 300), strings.Repeat("!", 300) + "a", strings.Repeat("a ? b : ", 60) + "c",
+		"a.in", "in", "package", "a.package", "self.__namespace__", ".a", "a.`b`", "1u", "0x1F", "0x", "123abc",
+		"9223372036854775807", "9223372036854775808", "-9223372036854775808",
+		"a // comment", "a /* b */", "a b", "a.", "(a", "a)", "[a", "{a}", "a ? b", "a &", "&&", "", " ", "\ta\n",
+		"a.b(c, d)(e)", "-1.size()", "-x.size()", "!-1", "-!a", "1 .size()", "1.5.size()",
+		"self.map(x, x).map(y, y).all(z, z)", "null == self", "duration('1h') > self.d", "cel.bind(x, 1, x)",
+		"sets.contains([1], [1])", "ip.isCanonical('1.1.1.1')",
+		strings.Repeat("(", 40) + "a" + strings.Repeat(")", 40), strings.Repeat("(", 260) + "a" + strings.Repeat(")", 260),
+		"a" + strings.Repeat(".b", 40), "a" + strings.Repeat(".b", 300),
+		"a" + strings.Repeat(" + 1", 300), "a" + strings.Repeat(" && a", 300), strings.Repeat("!", 300) + "a",
+		strings.Repeat("a ? b : ", 60) + "c",
 	}
 }
 
@@ -73,7 +84,8 @@ func TestUsualExpressions(t *testing.T) {
 	l, env := language(t)
 	for _, text := range []string{
 		"self.a.b == 'c' || !has(self.d)", "self.all(x, x.y in ['a', 'b'] ? x.z > 1 : -x.z < -15)", "self.?a[?0].orValue({'x': 1}).size() >= 2",
-		`self.matches(r'^\d+$') && "a\n" != self`, `self.matches(r"""^[a-z"]+$""")`, "self.transformList(i, v, i > 0, v).exists_one(x, x == null)",
+		`self.matches(r'^\d+$') && "a\n" != self`, `self.matches(r"""^[a-z"]+$""")`,
+		"self.transformList(i, v, i > 0, v).exists_one(x, x == null)",
 	} {
 		if !agree(t, l, env, text) {
 			t.Errorf("%q is left to cel-go", text)
@@ -86,7 +98,8 @@ func TestUsualExpressions(t *testing.T) {
 func TestRandomTokens(t *testing.T) {
 	l, env := language(t)
 	words := []string{
-		"self", "a", "b", "x", ".", ".", "?", ":", "(", ")", "(", ")", "[", "]", "{", "}", ",", "&&", "||", "!", "-", "+", "*", "%", "==", "<", "in",
+		"self", "a", "b", "x", ".", ".", "?", ":", "(", ")", "(", ")", "[", "]", "{", "}", ",", "&&", "||", "!", "-", "+",
+		"*", "%", "==", "<", "in",
 		"1", "2.5", "'s'", "true", "null", "has(self.a)", "all(x, ", "map(y, ", ".?", "[?", "size()", " ",
 	}
 	r := rand.New(rand.NewSource(1))

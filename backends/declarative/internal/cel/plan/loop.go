@@ -127,7 +127,8 @@ func countsOne(c ast.ComprehensionExpr) bool {
 		return false
 	}
 	step, result := c.LoopStep().AsCall().Args(), c.Result().AsCall().Args()
-	return IsCall(step[1], operators.Add, 2) && isIdent(step[1].AsCall().Args()[0], c.AccuVar()) && isLiteral(step[1].AsCall().Args()[1], int64(1)) &&
+	return IsCall(step[1], operators.Add, 2) && isIdent(step[1].AsCall().Args()[0], c.AccuVar()) &&
+		isLiteral(step[1].AsCall().Args()[1], int64(1)) &&
 		isIdent(step[2], c.AccuVar()) && isIdent(result[0], c.AccuVar()) && isLiteral(result[1], int64(1))
 }
 
@@ -269,7 +270,8 @@ func isAppend(e ast.Expr, accu string) (ast.Expr, bool) {
 		return nil, false
 	}
 	args := e.AsCall().Args()
-	if !isIdent(args[0], accu) || args[1].Kind() != ast.ListKind || len(args[1].AsList().Elements()) != 1 || len(args[1].AsList().OptionalIndices()) > 0 {
+	if !isIdent(args[0], accu) || args[1].Kind() != ast.ListKind || len(args[1].AsList().Elements()) != 1 ||
+		len(args[1].AsList().OptionalIndices()) > 0 {
 		return nil, false
 	}
 	return args[1].AsList().Elements()[0], true

@@ -124,7 +124,14 @@ func Knows(l Language, checked *ast.AST, optionalOld bool) bool {
 }
 
 func newPlanner(l Language, checked *ast.AST, optionalOld bool) *planner {
-	p := &planner{Language: l, checked: checked, optionalOld: optionalOld, vars: map[string]int{Self: selfSlot}, slots: firstLoopSlot, most: firstLoopSlot}
+	p := &planner{
+		Language:    l,
+		checked:     checked,
+		optionalOld: optionalOld,
+		vars:        map[string]int{Self: selfSlot},
+		slots:       firstLoopSlot,
+		most:        firstLoopSlot,
+	}
 	if !optionalOld {
 		p.vars[OldSelf] = oldSlot
 	}
@@ -175,7 +182,8 @@ func (p *planner) valueRef(e ast.Expr) valueRef {
 
 // isConstant reports whether an expression is a literal, [] or {}.
 func isConstant(e ast.Expr) bool {
-	return e.Kind() == ast.LiteralKind || e.Kind() == ast.ListKind && e.AsList().Size() == 0 || e.Kind() == ast.MapKind && e.AsMap().Size() == 0
+	return e.Kind() == ast.LiteralKind || e.Kind() == ast.ListKind && e.AsList().Size() == 0 || e.Kind() == ast.MapKind &&
+		e.AsMap().Size() == 0
 }
 
 // constant refers to a value that is computed once.

@@ -10,14 +10,16 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/validate"
 )
 
-func ValidateCustomResource(fldPath *field.Path, customResource interface{}, validator SchemaCreateValidator, options ...ValidationOption) field.ErrorList {
+func ValidateCustomResource(fldPath *field.Path, customResource interface{}, validator SchemaCreateValidator,
+	options ...ValidationOption) field.ErrorList {
 	r := recording.Start("ValidateCustomResource").Schema(recordedSchema(validator)).Object(customResource).At(fldPath)
 	errs := unrecordedValidateCustomResource(fldPath, customResource, validator, options...)
 	r.Errors(errs).Write()
 	return errs
 }
 
-func ValidateCustomResourceUpdate(fldPath *field.Path, customResource, old interface{}, validator SchemaValidator, options ...ValidationOption) field.ErrorList {
+func ValidateCustomResourceUpdate(fldPath *field.Path, customResource, old interface{}, validator SchemaValidator,
+	options ...ValidationOption) field.ErrorList {
 	r := recording.Start("ValidateCustomResourceUpdate").Schema(recordedSchema(validator)).Object(customResource).Old(old).At(fldPath).
 		Flag("ratcheting", ratchets(options))
 	errs := unrecordedValidateCustomResourceUpdate(fldPath, customResource, old, validator, options...)

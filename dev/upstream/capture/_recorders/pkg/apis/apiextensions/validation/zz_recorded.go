@@ -22,7 +22,9 @@ func ValidateCustomResourceDefinitionUpdate(ctx context.Context, obj, oldObj *ap
 	return errs
 }
 
-func validateCustomResourceDefinitionValidation(ctx context.Context, customResourceValidation *apiextensions.CustomResourceValidation, statusSubresourceEnabled bool, opts validationOptions, fldPath *field.Path) field.ErrorList {
+func validateCustomResourceDefinitionValidation(ctx context.Context,
+	customResourceValidation *apiextensions.CustomResourceValidation, statusSubresourceEnabled bool, opts validationOptions,
+	fldPath *field.Path) field.ErrorList {
 	r := recording.Start("validateCustomResourceDefinitionValidation")
 	if r.ByTest() {
 		r.Definition(customResourceValidation, nil).At(fldPath).Flag("status", statusSubresourceEnabled)

@@ -17,7 +17,8 @@ import (
 // limits maps validators to their limit for one evaluation, which a validator does not keep.
 var limits sync.Map
 
-func validator(validationSchema, nodeSchema *schema.Structural, isResourceRoot bool, declType *cel.DeclType, perCallLimit uint64) *Validator {
+func validator(validationSchema, nodeSchema *schema.Structural, isResourceRoot bool, declType *cel.DeclType,
+	perCallLimit uint64) *Validator {
 	v := unrecordedvalidator(validationSchema, nodeSchema, isResourceRoot, declType, perCallLimit)
 	if v != nil {
 		limits.Store(v, perCallLimit)
@@ -25,7 +26,8 @@ func validator(validationSchema, nodeSchema *schema.Structural, isResourceRoot b
 	return v
 }
 
-func (s *Validator) Validate(ctx context.Context, fldPath *field.Path, structural *schema.Structural, obj, oldObj interface{}, costBudget int64, opts ...Option) (field.ErrorList, int64) {
+func (s *Validator) Validate(ctx context.Context, fldPath *field.Path, structural *schema.Structural,
+	obj, oldObj interface{}, costBudget int64, opts ...Option) (field.ErrorList, int64) {
 	var call *recording.Recorder
 	if s != nil {
 		o := options{}
@@ -53,7 +55,8 @@ func isNilOld(v any) bool {
 	return (r.Kind() == reflect.Map || r.Kind() == reflect.Slice || r.Kind() == reflect.Pointer) && r.IsNil()
 }
 
-func Compile(s *schema.Structural, declType *cel.DeclType, perCallLimit uint64, baseEnvSet *environment.EnvSet, envLoader EnvLoader) ([]CompilationResult, error) {
+func Compile(s *schema.Structural, declType *cel.DeclType, perCallLimit uint64, baseEnvSet *environment.EnvSet,
+	envLoader EnvLoader) ([]CompilationResult, error) {
 	call := recording.Start("cel.Compile")
 	results, err := unrecordedCompile(s, declType, perCallLimit, baseEnvSet, envLoader)
 	if err != nil || !call.ByTest() {

@@ -35,7 +35,8 @@ func PruneDefaults(s *structuralschema.Structural) error {
 	return err
 }
 
-func ValidateDefaults(ctx context.Context, pth *field.Path, s *structuralschema.Structural, isResourceRoot, requirePrunedDefaults bool) (field.ErrorList, error) {
+func ValidateDefaults(ctx context.Context, pth *field.Path, s *structuralschema.Structural,
+	isResourceRoot, requirePrunedDefaults bool) (field.ErrorList, error) {
 	r := recording.Start("ValidateDefaults").At(pth).Flag("root", isResourceRoot).Flag("pruned", requirePrunedDefaults)
 	if s != nil {
 		r.Schema(s.Recorded())

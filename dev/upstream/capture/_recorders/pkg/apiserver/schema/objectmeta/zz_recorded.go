@@ -20,7 +20,8 @@ func Validate(ctx context.Context, pth *field.Path, obj interface{}, s *structur
 	return errs
 }
 
-func CoerceWithOptions(pth *field.Path, obj interface{}, s *structuralschema.Structural, isResourceRoot bool, opts CoerceOptions) (*field.Error, []string) {
+func CoerceWithOptions(pth *field.Path, obj interface{}, s *structuralschema.Structural, isResourceRoot bool,
+	opts CoerceOptions) (*field.Error, []string) {
 	r := recording.Start("Coerce").Object(obj).At(pth).Flag("root", isResourceRoot).
 		Flag("drop", opts.DropInvalidFields).Flag("paths", opts.ReturnUnknownFieldPaths)
 	if s != nil {

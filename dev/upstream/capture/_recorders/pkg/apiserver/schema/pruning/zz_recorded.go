@@ -5,7 +5,8 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/recording"
 )
 
-func PruneWithOptions(obj interface{}, s *structuralschema.Structural, isResourceRoot bool, opts structuralschema.UnknownFieldPathOptions) []string {
+func PruneWithOptions(obj interface{}, s *structuralschema.Structural, isResourceRoot bool,
+	opts structuralschema.UnknownFieldPathOptions) []string {
 	r := recording.Start("Prune").Object(obj).Flag("root", isResourceRoot).Flag("paths", opts.TrackUnknownFieldPaths)
 	if s != nil {
 		r.Schema(s.Recorded())
