@@ -27,7 +27,7 @@ func (p *program) read(ctx context.Context, args []string) error {
 	}
 	loaded, err := read.Load(ctx, directory, patterns...)
 	if err != nil {
-		return terminal.Usage(fmt.Errorf("%w; name packages as the go command does, such as ./internal/webhook/...", err))
+		return terminal.Usage(fmt.Errorf("%w; name packages as the go command does, for instance ./internal/webhook", err))
 	}
 	roots := loaded.Roots()
 	if len(roots) == 0 {

@@ -376,7 +376,7 @@ func addPathModels() {
 	models["(*"+fieldPackage+".Path).Key"] = item
 	models["(*"+fieldPackage+".Path).String"] = func(c *call) value {
 		of, _ := c.of.(fieldPath)
-		return text{of.text}
+		return text(of)
 	}
 }
 
