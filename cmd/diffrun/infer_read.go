@@ -35,25 +35,29 @@ func (p *program) read(ctx context.Context, args []string) error {
 			"name the package of the webhook", strings.Join(patterns, " "))
 	}
 	out := p.Stdout.Printer()
-	sites, whole := 0, 0
+	all, whole := 0, 0
 	created := map[string]bool{} // the sites of creates, which are printed once
 	for _, root := range roots {
-		found := slices.DeleteFunc(loaded.Read(root), func(site read.Site) bool {
+		sites, left := loaded.Read(root)
+		found := slices.DeleteFunc(sites, func(site read.Site) bool {
 			key := fmt.Sprint(root.Func.FullName(), site.Pos, site.Calls, celexpr.String(site.Condition))
 			printed := created[key]
 			created[key] = true
 			return printed
 		})
 		printRoot(out, root, found)
+		for _, one := range left {
+			out.Printf("  left out  %s: %s\n\n", position(one.Pos), one.Why)
+		}
 		for _, site := range found {
-			sites++
+			all++
 			if len(site.Unread) == 0 {
 				whole++
 			}
 		}
 	}
 	out.Printf("%s: %d read, %d in part. They are read and not proven: \"diffrun infer SUITE\" asks the validator.\n",
-		plaintext.Count(sites, "error site"), whole, sites-whole)
+		plaintext.Count(all, "error site"), whole, all-whole)
 	return out.Flush()
 }
 

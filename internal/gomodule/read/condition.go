@@ -29,11 +29,14 @@ type condition struct {
 // largest is how many expressions a condition may have: a larger one is not read.
 const largest = 600
 
+// unreadLarge is the variable that stands for conditions that are larger than they may be.
+const unreadLarge = unreadName + "Large"
+
 var (
 	yes = &condition{operator: operators.LogicalAnd, id: 1}
 	no  = &condition{operator: operators.LogicalOr, id: 2}
 	// tooLarge stands for conditions that are larger than they may be.
-	tooLarge = &condition{expr: celexpr.Name("unreadLarge"), id: 3, size: 1}
+	tooLarge = &condition{expr: celexpr.Name(unreadLarge), id: 3, size: 1}
 )
 
 func init() {

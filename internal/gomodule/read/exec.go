@@ -1,6 +1,7 @@
 package read
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -45,7 +46,7 @@ func (a *activation) block(statements []ast.Stmt, s *state) {
 			return
 		}
 		if a.budget--; a.budget < 0 {
-			a.exhausted = true
+			a.leaveOut(one.Pos(), fmt.Sprintf("all after %d statements", statements))
 			s.over = true
 			return
 		}
@@ -86,8 +87,11 @@ func (a *activation) statement(one ast.Stmt, s *state) {
 	}
 }
 
-// jump leaves a loop or an iteration. A label is taken for that of the innermost loop.
+// jump leaves a loop or an iteration.
 func (a *activation) jump(s *state, st *ast.BranchStmt) {
+	if st.Label != nil || st.Tok == token.GOTO {
+		a.leaveOut(st.Pos(), "a jump to a label, which is read as one of the innermost loop")
+	}
 	left := &state{env: maps.Clone(s.env), path: s.path}
 	switch {
 	case st.Tok == token.BREAK && a.breaks != nil:

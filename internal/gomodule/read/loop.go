@@ -163,7 +163,7 @@ func (a *activation) iteration(s *state, st *ast.RangeStmt, of place, earlier ma
 		case failures:
 		case collection:
 			if all, ok := earlier[o].(collection); ok {
-				inner.env[o] = collection{append(v.entries[:len(v.entries):len(v.entries)], before_(l, newEntries(v, all))...)}
+				inner.env[o] = collection{append(v.entries[:len(v.entries):len(v.entries)], ofEarlier(l, newEntries(v, all))...)}
 			}
 		default:
 			inner.env[o] = carried{before}
@@ -190,8 +190,8 @@ func (a *activation) iteration(s *state, st *ast.RangeStmt, of place, earlier ma
 	a.leaveBy(s, a.returns[returned:], base)
 }
 
-// before_ returns entries that earlier iterations of a loop made.
-func before_(l *loop, entries []entry) []entry {
+// ofEarlier returns entries as those that earlier iterations of a loop made.
+func ofEarlier(l *loop, entries []entry) []entry {
 	var all []entry
 	for _, one := range entries {
 		at := len(one.path) - 1

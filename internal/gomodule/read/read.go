@@ -27,17 +27,19 @@ type reading struct {
 	// variables are those of packages that were evaluated.
 	variables map[*types.Var]value
 	// opaques are the parts of conditions that could not be read, by number.
-	opaques   []Unread
-	numbers   map[Unread]int
-	loops     int
-	budget    int
-	exhausted bool
+	opaques []Unread
+	numbers map[Unread]int
+	// left are the parts of the source that sites say nothing of.
+	left   []Unread
+	loops  int
+	budget int
 	// now is the path of the statement that is executed.
 	now path
 }
 
-// Read evaluates a root and returns the sites of the errors that it returns, in the order of the source.
-func (p *Program) Read(root Root) []Site {
+// Read evaluates a root and returns the sites of the errors that it returns, in the order of the source, and the parts
+// of the source that were left out: sites of them are not there, or have wrong conditions.
+func (p *Program) Read(root Root) (sites []Site, left []Unread) {
 	r := &reading{
 		program:   p,
 		active:    map[*types.Func]bool{},
@@ -56,7 +58,14 @@ func (p *Program) Read(root Root) []Site {
 	}
 	callee.bindParameters(inner, source.declared.Type, c)
 	result := a.inline(c, callee, inner, source.declared.Type, source.declared.Body)
-	return r.returned(result)
+	return r.returned(result), r.left
+}
+
+// leaveOut notes a part of the source that is not read, once.
+func (r *reading) leaveOut(pos token.Pos, why string) {
+	if one := (Unread{r.at(pos), why}); !slices.Contains(r.left, one) && r.budget >= -1 {
+		r.left = append(r.left, one)
+	}
 }
 
 // returned returns the sites of the errors of results.
@@ -89,6 +98,9 @@ func (r *reading) returned(result value) []Site {
 		if condition, ok := conditions[site]; ok && condition != no {
 			site.Condition = simplified(condition.asExpr(), map[string]bool{})
 			site.Unread = r.unreadIn(site.Condition)
+			if uses(site.Condition, unreadLarge) {
+				site.Unread = append(site.Unread, Unread{site.Pos, fmt.Sprintf("a condition of more than %d parts", largest)})
+			}
 			if len(site.Unread) == 0 {
 				site.Rule = simplified(not(condition).asExpr(), map[string]bool{})
 			}

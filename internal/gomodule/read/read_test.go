@@ -30,7 +30,7 @@ var (
 // TestConstructs holds the conditions that are read of one validator for each construct.
 func TestConstructs(t *testing.T) {
 	var b strings.Builder
-	for _, root := range load(t, "./testdata/constructs").roots() {
+	for _, root := range load(t, "./testdata/constructs").roots(t) {
 		fmt.Fprintf(&b, "%s\n", root.Func.Name())
 		for _, site := range root.sites {
 			fmt.Fprintf(&b, "  %s %s %q\n    %s\n", site.Type, site.Field, site.Text, celexpr.String(site.Condition))
@@ -65,7 +65,7 @@ func TestConditions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, root := range load(t, "./testdata/constructs").roots() {
+	for _, root := range load(t, "./testdata/constructs").roots(t) {
 		t.Run(root.Func.Name(), func(t *testing.T) {
 			conditions := map[string][]cel.Program{}
 			for _, site := range root.sites {
@@ -263,10 +263,28 @@ func load(t *testing.T, patterns ...string) program {
 	return program{loaded}
 }
 
-func (p program) roots() []reading {
+func (p program) roots(t *testing.T) []reading {
+	t.Helper()
 	var all []reading
 	for _, root := range p.Roots() {
-		all = append(all, reading{root, p.Read(root)})
+		sites, left := p.Read(root)
+		for _, one := range left {
+			t.Errorf("%s: left out: %s", one.Pos, one.Why)
+		}
+		all = append(all, reading{root, sites})
 	}
 	return all
+}
+
+// TestLeftOut: a jump to a label is not read, and that is said.
+func TestLeftOut(t *testing.T) {
+	p := load(t, "./testdata/leftout")
+	roots := p.Roots()
+	if len(roots) != 1 {
+		t.Fatalf("%d roots, want the validator", len(roots))
+	}
+	_, left := p.Read(roots[0])
+	if len(left) != 1 || left[0].Pos.Line != 22 || !strings.Contains(left[0].Why, "a jump to a label") {
+		t.Errorf("left out %v, want the jump in line 22", left)
+	}
 }
