@@ -27,7 +27,7 @@ func (p *program) read(ctx context.Context, args []string) error {
 	}
 	loaded, err := read.Load(ctx, directory, patterns...)
 	if err != nil {
-		return terminal.Usage(fmt.Errorf("%w; name packages as the go command does, for instance ./internal/webhook", err))
+		return terminal.Usage(err)
 	}
 	roots := loaded.Roots()
 	if len(roots) == 0 {
@@ -96,10 +96,15 @@ func packagesOf(args []string) (directory string, patterns []string, err error) 
 		return ".", args, nil
 	}
 	file := args[0]
-	if info, err := os.Stat(file); err == nil && info.IsDir() {
+	info, err := os.Stat(file)
+	isFolder := err == nil && info.IsDir()
+	if isFolder {
 		file = filepath.Join(file, "suite.yaml")
 	}
 	content, err := os.ReadFile(file)
+	if isFile := slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(file)); err != nil && isFile && !isFolder {
+		return "", nil, err
+	}
 	if err != nil {
 		return ".", args, nil // a package
 	}

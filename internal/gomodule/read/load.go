@@ -78,9 +78,7 @@ func Load(ctx context.Context, directory string, patterns ...string) (*Program, 
 		})
 		if isNamed {
 			p.named = append(p.named, one)
-			for _, err := range one.Errors {
-				errs = append(errs, fmt.Errorf("package %s: %w", one.PkgPath, err))
-			}
+			errs = append(errs, mistakesOf(one)...)
 		}
 		p.add(one)
 	}
@@ -88,6 +86,20 @@ func Load(ctx context.Context, directory string, patterns ...string) (*Program, 
 		errs = append(errs, fmt.Errorf("the go command finds no package of %q from the directory %s", patterns, directory))
 	}
 	return p, errors.Join(errs...)
+}
+
+// mistakesOf returns what is wrong in a package. The go command and the type checker say the same: the one with a line
+// is kept.
+func mistakesOf(one *packages.Package) (errs []error) {
+	hasLine := slices.ContainsFunc(one.Errors, func(err packages.Error) bool { return len(err.Pos) > 1 })
+	for _, err := range one.Errors {
+		if len(err.Pos) > 1 {
+			errs = append(errs, fmt.Errorf("%s: %s", err.Pos, err.Msg))
+		} else if !hasLine {
+			errs = append(errs, fmt.Errorf("package %s: %s", one.PkgPath, err.Msg))
+		}
+	}
+	return errs
 }
 
 // followed returns the packages whose source is read: those that are listed, what they import of the same modules, and
