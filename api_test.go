@@ -53,6 +53,7 @@ var unstable = []string{
 	"backends/native/cluster",
 	"backends/native/exec/counting",
 	"backends/native/kubernetes/gates",
+	"backends/native/kubernetes/registry",
 	"backends/native/release",
 	"backends/policies/evaluation",
 	"backends/reference",

@@ -27,7 +27,7 @@ type World struct {
 	// Side is "native" or "declarative", for messages; empty: "world".
 	Side string
 	// Definition reads, defaults, prepares and validates: a *apiresource.Definition, or the
-	// strategies of a built-in kind (package native/kubernetes). Nil: Reads reads the objects, and
+	// strategies of a built-in kind (package native/kubernetes/registry). Nil: Reads reads the objects, and
 	// nothing but the guards validates them.
 	Definition serving.Resource
 	// Reads reads objects where there is no Definition. NewTarget sets it to the definition of the

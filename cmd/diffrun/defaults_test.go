@@ -19,7 +19,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
-	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
+	natives "github.com/diffrun/diffrun/backends/native/kubernetes/registry"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"

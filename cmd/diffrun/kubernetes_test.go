@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
-	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
+	natives "github.com/diffrun/diffrun/backends/native/kubernetes/registry"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"

@@ -13,7 +13,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
+	natives "github.com/diffrun/diffrun/backends/native/kubernetes/registry"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cases/admissionpolicies"

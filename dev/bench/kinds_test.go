@@ -25,7 +25,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	kinded "github.com/diffrun/diffrun/backends/declarative/kubernetes"
-	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
+	natives "github.com/diffrun/diffrun/backends/native/kubernetes/registry"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/shadow"
 )

@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	kinded "github.com/diffrun/diffrun/backends/declarative/kubernetes"
-	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
+	natives "github.com/diffrun/diffrun/backends/native/kubernetes/registry"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/words"

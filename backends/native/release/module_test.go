@@ -206,7 +206,7 @@ func TestCheck(t *testing.T) {
 
 // TestSameAllocation holds the copy of the program against the package that the bundled kinds use.
 func TestSameAllocation(t *testing.T) {
-	ours, err := os.ReadFile("../kubernetes/allocate.go")
+	ours, err := os.ReadFile("../kubernetes/registry/allocate.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,8 +214,8 @@ func TestSameAllocation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := strings.Replace(string(ours), "package kubernetes", "package main", 1)
+	want := strings.Replace(string(ours), "package registry", "package main", 1)
 	if diff := cmp.Diff(want, string(theirs)); diff != "" {
-		t.Errorf("program/allocate.go.tmpl is not allocate.go of backends/native/kubernetes: copy it (-wanted +is):\n%s", diff)
+		t.Errorf("program/allocate.go.tmpl is not allocate.go of backends/native/kubernetes/registry: copy it (-wanted +is):\n%s", diff)
 	}
 }

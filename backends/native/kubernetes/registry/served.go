@@ -1,0 +1,309 @@
+package registry
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	utilversion "k8s.io/apimachinery/pkg/util/version"
+	"k8s.io/client-go/applyconfigurations"
+	componentversion "k8s.io/component-base/version"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
+	kjson "sigs.k8s.io/json"
+
+	"github.com/diffrun/diffrun/backends/serving"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/objectmeta"
+	"github.com/diffrun/diffrun/internal/stages"
+)
+
+// Served returns a built-in kind as the API server serves it, for package world: documents are
+// decoded, defaulted, prepared and validated by its registry strategy. Fields that the kind does not
+// have are dropped, as with fieldValidation=Ignore. The error reports an unknown kind, or one that no
+// request creates or updates by itself, such as the options of the logs of a pod. Those of SubresourceKinds are
+// the objects of requests to a subresource.
+func Served(of schema.GroupKind) (serving.Resource, error) {
+	if found, is := findCarried(func(c carried) bool { return c.GroupKind == of }); is {
+		return found.served(), nil
+	}
+	scheme, err := newScheme(of)
+	if err != nil {
+		return nil, err
+	}
+	k := scheme.kind
+	if strings.Contains(k.resource, "/") || k.resource == "scales" {
+		return nil, fmt.Errorf("%s is not a resource of its own; requests to a subresource carry it", k.GroupKind)
+	}
+	allowPrivileged()
+	described := serving.Description{Kind: k.GroupKind, BuiltIn: true}
+	for _, version := range k.versions() {
+		if isRemoved(version) {
+			continue
+		}
+		described.Versions = append(described.Versions, serving.Version{
+			GroupVersionKind: version,
+			Plural:           k.resource,
+			Subresources:     k.subresources(),
+		})
+	}
+	if len(described.Versions) == 0 {
+		return nil, fmt.Errorf("this Kubernetes serves no version of %s any more", k.GroupKind)
+	}
+	return &served{scheme: scheme, described: described}, nil
+}
+
+// isRemoved reports whether a version is not served any more by the release of Kubernetes that this
+// package is from. legacyscheme has such versions to convert stored objects.
+func isRemoved(version schema.GroupVersionKind) bool {
+	object, err := legacyscheme.Scheme.New(version)
+	if err != nil {
+		return true
+	}
+	removed, ends := object.(interface{ APILifecycleRemoved() (major, minor int) })
+	if !ends {
+		return false
+	}
+	major, minor := removed.APILifecycleRemoved()
+	return utilversion.MustParse(componentversion.DefaultKubeBinaryVersion).AtLeast(utilversion.MajorMinor(uint(major), uint(minor)))
+}
+
+// subresources returns the names of the subresources that have a strategy, sorted.
+func (k kind) subresources() []string {
+	var names []string
+	for name := range k.strategies {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	if _, scalable := scaledBy(k.internal()); scalable {
+		names = append(names, scaleName)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// served implements serving.Resource.
+type served struct {
+	scheme    *kindScheme
+	described serving.Description
+	carried   *carried // nil: the kind has a resource of its own
+}
+
+// Describe returns the kind with the versions that the API server serves.
+func (s *served) Describe() serving.Description { return s.described }
+
+// Has returns why the kind does not take a request, or nil.
+func (s *served) Has(request harness.Request) error {
+	version, known := s.described.Find(request.Version)
+	switch {
+	case !known:
+		return fmt.Errorf("%s is not served; there are %s", apiname.Target(request.Version), stages.VersionNames(s.described.Served()))
+	case s.carried != nil:
+		return s.carried.has(request)
+	case !version.Has(request.Subresource):
+		if err := notCarried(request, version.Plural); err != nil {
+			return err
+		}
+		return fmt.Errorf("requests to the subresource %q of %s are not simulated; there are %q", request.Subresource,
+			s.described.Kind, version.Subresources)
+	case request.Operation == admissionv1.Connect:
+		return fmt.Errorf("no request connects to %s itself, only to subresources of some kinds, such as pods/exec", version.Plural)
+	case request.Subresource != "" && request.Operation != admissionv1.Update:
+		return fmt.Errorf("%s can be updated only: the case needs an old object", request.Subresource)
+	case request.Operation == admissionv1.Update:
+		return s.scheme.kind.updatable()
+	}
+	return nil
+}
+
+// Receive decodes and defaults a request. An object that cannot be decoded is refused, as by the API
+// server. A version or a subresource that is not served is a fault of the case.
+func (s *served) Receive(request harness.Request, object, old map[string]any) (serving.Request, field.ErrorList, error) {
+	if err := s.Has(request); err != nil {
+		return nil, nil, err
+	}
+	r := &servedRequest{of: s, request: request}
+	var err error
+	if old != nil {
+		if r.old, _, err = s.read(old, request.Version); err != nil {
+			return nil, nil, fmt.Errorf("old object: %w", err)
+		}
+	}
+	if request.Operation == admissionv1.Delete {
+		r.store()
+		return r, nil, nil
+	}
+	if request.Subresource == scaleName {
+		r.store()
+		if r.scale, err = stages.ReadScale(object); err != nil {
+			return nil, nil, err
+		}
+		nameScale(r.scale, accessor(r.old))
+		return r, nil, nil
+	}
+	var undecoded error
+	if r.object, r.unknown, undecoded = s.read(object, request.Version); undecoded != nil {
+		return nil, field.ErrorList{notDecoded(undecoded)}, nil
+	}
+	if s.carried != nil {
+		return r, nil, s.carried.receive(r.object, request)
+	}
+	r.address()
+	return r, nil, nil
+}
+
+// notDecoded is the answer to a request whose object cannot be decoded.
+func notDecoded(err error) *field.Error {
+	return &field.Error{
+		Type:     field.ErrorTypeTypeInvalid,
+		BadValue: field.OmitValueType{},
+		Detail:   "the API server cannot decode the object: " + err.Error(),
+	}
+}
+
+// read decodes a document, fills in the defaults of its version and converts it to the hub type. It
+// returns the fields that the version does not have.
+func (s *served) read(document map[string]any, version schema.GroupVersionKind) (hub runtime.Object, unknown []string, err error) {
+	data, err := json.Marshal(document)
+	if err != nil {
+		return nil, nil, err
+	}
+	object, actual, err := s.scheme.decode.Decode(data, &version, nil)
+	if runtime.IsStrictDecodingError(err) {
+		unknown, err = unknownFields(err), nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if *actual != version {
+		return nil, nil, fmt.Errorf("it is a %s, not a %s", apiname.Target(*actual), apiname.Target(version))
+	}
+	hub, err = s.scheme.defaulted(object)
+	return hub, unknown, err
+}
+
+// unknownFields returns the fields that a strict decoder complains about.
+func unknownFields(err error) []string {
+	var strict interface{ Errors() []error }
+	if !errors.As(err, &strict) {
+		return nil
+	}
+	var fields []string
+	for _, one := range strict.Errors() {
+		at := kjson.FieldError(nil)
+		if errors.As(one, &at) {
+			fields = append(fields, at.FieldPath())
+		}
+	}
+	return fields
+}
+
+// document returns an object of the hub type as a document of a version.
+func (s *served) document(hub runtime.Object, version schema.GroupVersionKind) (map[string]any, error) {
+	if hub == nil {
+		return nil, nil
+	}
+	document, err := documentOf(hub, version)
+	if err != nil {
+		return nil, err
+	}
+	document["apiVersion"], document["kind"] = version.ToAPIVersionAndKind()
+	return document, nil
+}
+
+// Stored returns an object with the defaults of its version.
+func (s *served) Stored(object map[string]any) (map[string]any, error) {
+	version := stages.Written(object)
+	hub, _, err := s.read(object, version)
+	if err != nil {
+		return object, nil // Receive returns the error
+	}
+	return s.document(hub, version)
+}
+
+// Document returns a typed object as a document of its version.
+func (s *served) Document(object any, version schema.GroupVersionKind) (map[string]any, error) {
+	typed, isObject := object.(runtime.Object)
+	if !isObject {
+		return nil, fmt.Errorf("a %T is not an object of %s; use a document (map[string]any) or its Go type in k8s.io/api",
+			object, s.described.Kind)
+	}
+	if version.Empty() {
+		known, _, err := legacyscheme.Scheme.ObjectKinds(typed)
+		if err != nil {
+			return nil, err
+		}
+		version = known[0]
+	}
+	document, err := runtime.DefaultUnstructuredConverter.ToUnstructured(typed)
+	if err != nil {
+		return nil, err
+	}
+	document["apiVersion"], document["kind"] = version.ToAPIVersionAndKind()
+	return document, nil
+}
+
+// Convert returns an object in another version through the hub type, with the defaults of its own.
+func (s *served) Convert(object map[string]any, to schema.GroupVersionKind) (map[string]any, error) {
+	written := stages.Written(object)
+	if object == nil || written == to || written == stages.ScaleKind {
+		return object, nil
+	}
+	hub, _, err := s.read(object, written)
+	if err != nil {
+		return nil, err
+	}
+	return s.document(hub, to)
+}
+
+// Express returns an object as a client of another version sends it, with the defaults of its own
+// version.
+func (s *served) Express(object map[string]any, in schema.GroupVersionKind) (map[string]any, error) {
+	hub, _, err := s.read(object, stages.Written(object))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.scheme.Convert(hub, in); err != nil {
+		return nil, err
+	}
+	return s.document(hub, in)
+}
+
+var _ serving.Resource = &served{}
+
+// TypeConverter returns the converter of all built-in kinds, which applies the configurations of
+// mutating policies.
+func (*served) TypeConverter() managedfields.TypeConverter { return typeConverter() }
+
+// typeConverter reads the schema of all kinds once.
+var typeConverter = sync.OnceValue(func() managedfields.TypeConverter {
+	return applyconfigurations.NewTypeConverter(legacyscheme.Scheme)
+})
+
+// DefaultStrictly returns a document with the defaults of its version. The error names fields that the
+// version does not have.
+func (s *served) DefaultStrictly(object map[string]any) (map[string]any, error) {
+	version := stages.Written(object)
+	hub, unknown, err := s.read(object, version)
+	if err != nil {
+		return nil, fmt.Errorf("the API server cannot decode the mutated object: %w", err)
+	}
+	if len(unknown) > 0 {
+		return nil, fmt.Errorf("the mutated object has fields that %s does not have: %s", apiname.Target(version), strings.Join(unknown, ", "))
+	}
+	return s.document(hub, version)
+}
+
+// setAddress sets the name and namespace in the path of a request in an object without them.
+func setAddress(object runtime.Object, namespaced bool, namespace string) {
+	objectmeta.Address(accessor(object), namespaced, namespace)
+}
