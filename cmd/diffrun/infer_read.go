@@ -79,11 +79,23 @@ func printRoot(out *plaintext.Printer, root read.Root, sites []read.Site) {
 		if len(site.Unread) == 0 {
 			out.Printf("    rule     %s\n", celexpr.String(site.Rule))
 		}
+		for _, gate := range site.Settings {
+			out.Printf("    setting  %s: the feature gate %s is %s\n", position(gate.Pos), gate.Name, settingText(gate))
+		}
 		for _, unread := range site.Unread {
 			out.Printf("    unread   %s: %s\n", position(unread.Pos), unread.Why)
 		}
 		out.Printf("\n")
 	}
+}
+
+// settingText says which value a condition takes a feature gate to have.
+func settingText(gate read.Setting) string {
+	value := map[bool]string{true: "on", false: "off"}
+	if gate.On == gate.Default {
+		return value[gate.On] + ", its default"
+	}
+	return value[gate.On] + "; its default is " + value[gate.Default]
 }
 
 // position names a line of a file.

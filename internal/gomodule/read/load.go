@@ -31,6 +31,7 @@ type Program struct {
 	// assigned has the variables of packages that functions assign or take the address of.
 	assigned map[types.Object]bool
 	initial  map[types.Object]initial
+	gates    map[string]gate
 	// named are the packages of the patterns; those of a program are all that it imports of its module.
 	named []*packages.Package
 }
@@ -70,6 +71,7 @@ func Load(ctx context.Context, directory string, patterns ...string) (*Program, 
 		functions: map[*types.Func]*function{},
 		assigned:  map[types.Object]bool{},
 		initial:   map[types.Object]initial{},
+		gates:     map[string]gate{},
 	}
 	var errs []error
 	for _, one := range loaded {
@@ -140,12 +142,13 @@ func (p *Program) add(one *packages.Package) {
 			}
 		}
 		for node := range ast.Preorder(file) {
-			assign, ok := node.(*ast.AssignStmt)
-			if !ok {
-				continue
-			}
-			for _, to := range assign.Lhs {
-				p.assigned[variable(one.TypesInfo, to)] = true
+			switch x := node.(type) {
+			case *ast.AssignStmt:
+				for _, to := range x.Lhs {
+					p.assigned[variable(one.TypesInfo, to)] = true
+				}
+			case *ast.CompositeLit:
+				p.addGates(one.TypesInfo, x)
 			}
 		}
 	}

@@ -74,9 +74,8 @@ func init() {
 	} {
 		models[name] = parsed(is)
 	}
-	models["(k8s.io/component-base/featuregate.FeatureGate).Enabled"] = func(c *call) value {
-		return c.unreadAt(c.expr.Pos(), "the feature gate "+shown(c.args[0]))
-	}
+	models["("+gatePackage+".FeatureGate).Enabled"] = enabled
+	models["(*"+gatePackage+".featureGate).Enabled"] = enabled
 	addPathModels()
 	addErrorModels()
 }

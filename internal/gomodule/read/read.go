@@ -35,19 +35,26 @@ type reading struct {
 	budget int
 	// now is the path of the statement that is executed.
 	now path
+	// asked are the feature gates that were asked for; flipped is one that does not have its default.
+	asked   map[string]bool
+	flipped string
 }
 
-// Read evaluates a root and returns the sites of the errors that it returns, in the order of the source, and the parts
-// of the source that were left out: sites of them are not there, or have wrong conditions.
-func (p *Program) Read(root Root) (sites []Site, left []Unread) {
-	r := &reading{
+func (p *Program) newReading(flipped string) *reading {
+	return &reading{
 		program:   p,
 		active:    map[*types.Func]bool{},
 		variables: map[*types.Var]value{},
 		numbers:   map[Unread]int{},
 		budget:    statements,
+		asked:     map[string]bool{},
+		flipped:   flipped,
 	}
-	source := p.functions[root.Func]
+}
+
+// read evaluates a root, with all gates but one as they are by default.
+func (r *reading) read(root Root) (sites []Site, left []Unread) {
+	source := r.program.functions[root.Func]
 	a := &activation{reading: r, in: source, info: source.in.TypesInfo}
 	c := &call{activation: a, s: &state{env: map[types.Object]value{}, path: path{{}}}, args: root.arguments(r), of: root.receiver(r)}
 	c.results = root.Func.Signature().Results()

@@ -25,6 +25,8 @@ type Site struct {
 	Text string
 	// Unread are the parts of the condition that could not be read.
 	Unread []Unread
+	// Settings are the feature gates on which the condition depends.
+	Settings []Setting
 }
 
 // Unread is a part of the source that could not be read.

@@ -52,6 +52,7 @@ var Creates = map[string]func(*Thing) field.ErrorList{
 	"ValidateLength":           ValidateLength,
 	"ValidateAppended":         ValidateAppended,
 	"ValidateFirst":            ValidateFirst,
+	"ValidateGates":            ValidateGates,
 }
 
 // Updates are those of an object and the one before.

@@ -1,0 +1,41 @@
+package constructs
+
+import (
+	"k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/component-base/featuregate"
+)
+
+const (
+	// Off, On and Locked are feature gates.
+	Off    featuregate.Feature = "Off"
+	On     featuregate.Feature = "On"
+	Locked featuregate.Feature = "Locked"
+)
+
+var gates = featuregate.NewFeatureGate()
+
+func init() {
+	runtime.Must(gates.Add(map[featuregate.Feature]featuregate.FeatureSpec{
+		Off:    {Default: false, PreRelease: featuregate.Alpha},
+		On:     {Default: true, PreRelease: featuregate.Beta},
+		Locked: {Default: true, PreRelease: featuregate.GA, LockToDefault: true},
+	}))
+}
+
+func ValidateGates(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	if !gates.Enabled(Off) && obj.Spec.Name == "a" {
+		errs = append(errs, field.Forbidden(spec.Child("name"), "without the gate"))
+	}
+	if gates.Enabled(Off) && obj.Spec.Size > 2 {
+		errs = append(errs, field.Forbidden(spec.Child("size"), "with the gate"))
+	}
+	if gates.Enabled(On) && gates.Enabled(Locked) && obj.Spec.Other == "b" {
+		errs = append(errs, field.Forbidden(spec.Child("otherName"), "with both"))
+	}
+	if obj.Spec.Paused && len(obj.Spec.Names) > 1 {
+		errs = append(errs, field.Forbidden(spec.Child("names"), "always"))
+	}
+	return errs
+}
