@@ -20,7 +20,7 @@ type newFinding struct {
 
 // raised is a finding whose input may still be made smaller.
 type raised struct {
-	shrinker
+	*shrinker
 	near   map[string]any
 	change string
 }
@@ -32,15 +32,15 @@ func (e *Explorer) report(ctx context.Context, found []newFinding) error {
 	queue := parallel.Queue[newFinding, raised]{
 		Parallel: e.options.Parallel,
 		Do: func(_ context.Context, of newFinding) (raised, error) {
-			s := raised{shrinker{
-				ctx: ctx, ask: e.options.Ask, in: of.Input, finding: of.finding, shown: of.answer, width: e.width(len(found)),
-				left: mostAsked(of.finding),
-				old:  e.old, anyOld: of.kind == unstorable, donors: e.donors(of.near),
+			s := raised{&shrinker{
+				ctx: ctx, ask: e.options.Ask, finding: of.finding, shown: of.answer,
+				old: e.old, anyOld: of.kind == unstorable, donors: e.donors(of.near),
 			}, of.near, of.change}
+			s.from(of.Input, e.width(len(found)))
 			s.raise()
 			s.transplant(e.transplants(of.made), of.answer.mistakes())
 			if s.urgent() {
-				s.left = mostAsked(s.finding)
+				s.Left = mostAsked(s.finding)
 				s.shrink()
 			}
 			return s, s.err
@@ -117,16 +117,17 @@ func (r *raised) urgent() bool { return r.finding.Urgency > 0 || r.finding.Fault
 // take reports a finding in its small input. Two findings may be one there.
 func (e *Explorer) take(small raised) error {
 	e.stats.Shrinking += small.asked
-	kind := kindOf(small.in, small.finding)
-	if small.anyOld && small.in.IsUpdate() {
+	in := small.input()
+	kind := kindOf(in, small.finding)
+	if small.anyOld && in.IsUpdate() {
 		kind = unstorable
 	}
 	if small.finding.Signature == "" || kind <= e.reported[small.finding.Signature] {
 		return nil
 	}
 	e.findings[small.finding.Signature], e.reported[small.finding.Signature] = max(kind, e.findings[small.finding.Signature]), kind
-	e.shown = append(e.shown, Input{Object: small.in.Object, Old: small.in.Old})
-	return e.options.Found(Found{small.finding, small.in, small.near, small.change, kind == unstorable})
+	e.shown = append(e.shown, in)
+	return e.options.Found(Found{small.finding, in, small.near, small.change, kind == unstorable})
 }
 
 // backlogSize is how many findings that change no verdict are shrunk at once, and backlogEvery after how many
@@ -145,7 +146,7 @@ func (e *Explorer) reportLater(ctx context.Context, n int) error {
 	queue := parallel.Queue[raised, raised]{
 		Parallel: e.options.Parallel,
 		Do: func(_ context.Context, s raised) (raised, error) {
-			s.ctx, s.width = ctx, e.width(len(some))
+			s.ctx, s.Width = ctx, e.width(len(some))
 			s.shrink()
 			return s, s.err
 		},

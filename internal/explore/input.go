@@ -23,6 +23,23 @@ func (in Input) IsUpdate() bool { return in.Old != nil }
 // documents returns both objects.
 func (in Input) documents() []any { return []any{in.Object, in.Old} }
 
+// objects returns the objects that there are: the new one, and in an update the old one.
+func (in Input) objects() []map[string]any {
+	if in.IsUpdate() {
+		return []map[string]any{in.Object, in.Old}
+	}
+	return []map[string]any{in.Object}
+}
+
+// inputOf returns the input with some objects.
+func inputOf(objects []map[string]any) Input {
+	in := Input{Object: objects[0]}
+	if len(objects) > 1 {
+		in.Old = objects[1]
+	}
+	return in
+}
+
 // size is about the length of the input as JSON.
 func (in Input) size() int {
 	data, err := json.Marshal(in.documents())

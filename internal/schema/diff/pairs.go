@@ -2,11 +2,13 @@ package diff
 
 import (
 	"iter"
+	"math"
 	"reflect"
 	"slices"
 
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // The numbers of old objects that are made for a transition rule, and of additional new ones for
@@ -93,25 +95,11 @@ func (t *trial) updates(object, old map[string]any) bool {
 }
 
 // smallestUpdate removes everything irrelevant from both objects.
-func (t *trial) smallestUpdate(object, old map[string]any) (Example, bool) {
-	calls := shrinkWork / (len(asJSON(object)) + len(asJSON(old)) + 1)
-	smallest, _ := generate.Shrink(map[string]any{"object": object, "old": old}, func(smaller any) bool {
-		if calls--; calls < 0 {
-			return false
-		}
-		both, _ := smaller.(map[string]any)
-		less, _ := both["object"].(map[string]any)
-		before, _ := both["old"].(map[string]any)
-		return less != nil && before != nil && t.updates(less, before)
-	}).(map[string]any)
-	less, _ := smallest["object"].(map[string]any)
-	before, _ := smallest["old"].(map[string]any)
-	rejections := t.reject.Update(t.w.ctx, less, before)
-	at := slices.IndexFunc(rejections, t.matches)
-	if at < 0 { // the context ended
-		return Example{}, false
-	}
-	return Example{Effect: t.effect, Object: less, Old: before, Rejection: rejections[at]}, true
+func (t *trial) smallestUpdate(new, old map[string]any) (Example, bool) {
+	smallest := object.Smallest(shrinkWork/(len(asJSON(new))+len(asJSON(old))+1), func(smaller []map[string]any) bool {
+		return t.updates(smaller[0], smaller[1])
+	}, new, old)
+	return t.shown(t.reject.Update(t.w.ctx, smallest[0], smallest[1]), smallest...)
 }
 
 // stored looks for an object that both sides accept and store with different values, because a
@@ -126,21 +114,18 @@ func (w *witnesser) stored(change Change) (Example, bool) {
 	}
 	for _, of := range []*searchSide{w.a, w.b} {
 		for _, value := range []any{absence{}, nil} {
-			object := explore.Maker{Source: t.src, Schema: of.schema}.With(w.base(w.a, w.b), steps, value)
-			if object != nil && !differs(object) {
-				object, _ = generate.Mend(t.src, of.schema, object, generate.Mending{
+			made := explore.Maker{Source: t.src, Schema: of.schema}.With(w.base(w.a, w.b), steps, value)
+			if made != nil && !differs(made) {
+				made, _ = generate.Mend(t.src, of.schema, made, generate.Mending{
 					Wrong:  w.wrong(w.a, w.b),
 					Steps:  leafSteps,
 					Object: generate.ObjectOptions{Values: 1},
 				})
 			}
-			if object == nil || !differs(object) {
+			if made == nil || !differs(made) {
 				continue
 			}
-			smallest, _ := generate.Shrink(object, func(smaller any) bool {
-				fields, isObject := smaller.(map[string]any)
-				return isObject && differs(fields)
-			}).(map[string]any)
+			smallest := object.Smallest(math.MaxInt, func(smaller []map[string]any) bool { return differs(smaller[0]) }, made)[0]
 			storedA, _ := along(w.a.Stored(smallest), steps).(map[string]any)
 			storedB, _ := along(w.b.Stored(smallest), steps).(map[string]any)
 			return Example{Effect: Stored, Object: smallest, StoredA: storedA, StoredB: storedB}, true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/object"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -171,16 +173,12 @@ func (w *witnesser) base(of, other *searchSide) map[string]any {
 	for _, who := range [][]*searchSide{{of, other}, {of}} {
 		for range baseTries {
 			opts := generate.ObjectOptions{Values: 1}
-			object, ok := generate.Mend(src, of.schema, generate.Object(src, of.schema, opts),
+			made, ok := generate.Mend(src, of.schema, generate.Object(src, of.schema, opts),
 				generate.Mending{Wrong: w.wrong(who...), Steps: baseSteps, Object: opts})
 			if !ok {
 				continue
 			}
-			smallest, _ := generate.Shrink(object, func(smaller any) bool {
-				fields, is := smaller.(map[string]any)
-				return is && len(w.wrong(who...)(fields)) == 0
-			}).(map[string]any)
-			of.base = smallest
+			of.base = object.Smallest(math.MaxInt, func(smaller []map[string]any) bool { return len(w.wrong(who...)(smaller[0])) == 0 }, made)[0]
 			return of.base
 		}
 	}
@@ -349,19 +347,20 @@ func (t *trial) mended(object map[string]any) map[string]any {
 }
 
 // example shrinks an object while it still shows the change in the same way.
-func (t *trial) example(object map[string]any, how showing) (Example, bool) {
-	calls := shrinkWork / (len(asJSON(object)) + 1)
-	smallest, _ := generate.Shrink(object, func(smaller any) bool {
-		if calls--; calls < 0 {
-			return false
-		}
-		fields, isObject := smaller.(map[string]any)
-		return isObject && t.shows(fields) >= how
-	}).(map[string]any)
-	rejections := t.reject.Validate(t.w.ctx, smallest)
+func (t *trial) example(of map[string]any, how showing) (Example, bool) {
+	smallest := object.Smallest(shrinkWork/(len(asJSON(of))+1), func(smaller []map[string]any) bool { return t.shows(smaller[0]) >= how }, of)
+	return t.shown(t.reject.Validate(t.w.ctx, smallest[0]), smallest...)
+}
+
+// shown returns the example of small objects that are rejected: a new one, and in an update the old one.
+func (t *trial) shown(rejections []Rejection, of ...map[string]any) (Example, bool) {
 	at := slices.IndexFunc(rejections, t.matches)
 	if at < 0 { // the context ended
 		return Example{}, false
 	}
-	return Example{Effect: t.effect, Object: smallest, Rejection: rejections[at]}, true
+	e := Example{Effect: t.effect, Object: of[0], Rejection: rejections[at]}
+	if len(of) > 1 {
+		e.Old = of[1]
+	}
+	return e, true
 }
