@@ -18,9 +18,7 @@ import (
 var notShown = []string{
 	"backends/declarative.CustomResources",
 	"backends/declarative.Document",
-	"backends/declarative.EffectiveFormat",
 	"backends/declarative.Limits",
-	"backends/declarative.Located",
 	"backends/declarative.NativeTypes",
 	"backends/declarative.RuleReport",
 	"backends/declarative.Rules",
@@ -34,7 +32,6 @@ var notShown = []string{
 	"backends/native/controllerruntime.MutatingHandler",
 	"backends/native/controllerruntime.Mutator",
 	"backends/native/exec.Builds",
-	"backends/native/exec.DefaultStartTimeout",
 	"backends/policies.Denial",
 	"backends/policies.Outcome",
 	"backends/policies.Resource",
@@ -54,7 +51,6 @@ var notShown = []string{
 	"equivalence.Usage",
 	"harness.Ask",
 	"harness.Backend",
-	"harness.DefaultTimeout",
 	"harness.Fault",
 	"harness.Job",
 	"harness.Reported",
@@ -63,7 +59,6 @@ var notShown = []string{
 	"harness.Undefined",
 	"harness.WithSink",
 	"harness.WithWorkers",
-	"reports.Coverage",
 	"shadow/strategy.NewScheme",
 }
 

@@ -36,7 +36,7 @@ func TestDocumentedMetrics(t *testing.T) {
 		Case: &harness.Case{}, Version: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Verdict: words.Different,
 		Pairs: []equivalence.Pair{{Class: difference.TooLoose, Native: field.Required(field.NewPath("spec"), "")}},
 	})
-	m.Skip(metrics.SkippedBySample)
+	m.Skip(words.SkippedBySample)
 	all := counters.New(m)
 	all.Requests(func() int64 { return 0 })
 	families, err := all.Gatherer().Gather()

@@ -28,7 +28,7 @@ func (s *Suite) Backends() []string {
 
 // makers are the backends besides the native one, by name. That has none: its target has it.
 func (s *Suite) makers() map[string]Declaratives {
-	all := map[string]Declaratives{harness.NativeName: nil, harness.DeclarativeName: s.declaratives}
+	all := map[string]Declaratives{contract.NativeName: nil, contract.DeclarativeName: s.declaratives}
 	maps.Copy(all, s.named)
 	return all
 }
@@ -99,9 +99,9 @@ func (t *targets) withPair(sides harness.Sides, versions []harness.Version) ([]h
 func (t *targets) named(name string, native harness.Backend, version schema.GroupVersionKind) (harness.Backend, error) {
 	maker := t.suite.makers()[name]
 	switch {
-	case name == harness.NativeName:
+	case name == contract.NativeName:
 		return native, nil
-	case name == harness.DeclarativeName:
+	case name == contract.DeclarativeName:
 		backend, shown, err := t.declarative(version)
 		if shown != nil {
 			t.events = append(t.events, *shown)

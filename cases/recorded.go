@@ -35,7 +35,7 @@ type answers struct {
 }
 
 // Name returns "native".
-func (*answers) Name() string { return harness.NativeName }
+func (*answers) Name() string { return contract.NativeName }
 
 // Capabilities implements contract.Capable: deletions are recorded, too.
 func (*answers) Capabilities() contract.Capabilities {

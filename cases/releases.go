@@ -129,7 +129,7 @@ func (r *releases) Target(kind schema.GroupKind) (*harness.Target, error) {
 		}
 		native := r.native
 		if r.from != nil {
-			native = served(r.from, nil, version, harness.NativeName)
+			native = served(r.from, nil, version, contract.NativeName)
 		}
 		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: version, Resource: one.Resource, Native: native})
 	}
@@ -141,7 +141,7 @@ func (r *releases) Target(kind schema.GroupKind) (*harness.Target, error) {
 
 // declarative returns the backend of the declarative side.
 func (r *releases) declarative(version schema.GroupVersionKind) (harness.Backend, error) {
-	return served(r.to, r.from, version, harness.DeclarativeName), nil
+	return served(r.to, r.from, version, contract.DeclarativeName), nil
 }
 
 // served returns a release, or a backend that refuses all objects of a version that it does not serve. A version that is

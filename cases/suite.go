@@ -92,7 +92,7 @@ type Options struct {
 	// Parallel is how many cases run at once. A program that validates is started as often. The
 	// default is the number of cores.
 	Parallel int
-	// StartTimeout is how long a program may take to its first answer; zero: exec.DefaultStartTimeout.
+	// StartTimeout is how long a program may take to its first answer; zero: contract.DefaultStartTimeout.
 	StartTimeout time.Duration
 	// Starting is called when a program begins to start, see exec.Options. It is optional.
 	Starting func(doing string) (ended func())

@@ -38,7 +38,7 @@ func (s *Suite) targets(options JobOptions) *targets {
 		sides = harness.Sides{} // the caller has asked before
 	}
 	for _, converter := range s.converters {
-		converter.SetTimeout(cmp.Or(options.Harness.Timeout, harness.DefaultTimeout))
+		converter.SetTimeout(cmp.Or(options.Harness.Timeout, contract.DefaultTimeout))
 	}
 	if _, recorded := s.natives.(recordedNatives); recorded || options.CheckRecorded != nil {
 		options.Harness.Stored = false // nothing was recorded about other requests
@@ -118,7 +118,7 @@ func (t *targets) job(c harness.Case) (harness.Job, error) {
 	if c.Fault == nil {
 		c.Fault = otherKind(c)
 	}
-	if first, _ := t.sides.Names(); first != harness.NativeName {
+	if first, _ := t.sides.Names(); first != contract.NativeName {
 		c.Want, c.WantDecision = nil, "" // it is about the native validator, which is not called
 	}
 	compared, err := t.harness(c.Version)
@@ -219,7 +219,7 @@ func (t *targets) compile(versions []harness.Version) ([]harness.Version, error)
 		if t.options.SkipMissing && errors.Is(failed[i], contract.ErrNotOffered) {
 			continue
 		}
-		version.Declarative = t.orBroken(harness.DeclarativeName, version.GroupVersionKind, version.Declarative, failed[i])
+		version.Declarative = t.orBroken(contract.DeclarativeName, version.GroupVersionKind, version.Declarative, failed[i])
 		compiled = append(compiled, version)
 	}
 	switch {

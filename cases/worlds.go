@@ -168,7 +168,7 @@ func (l *loader) besideGuards(native *suitefile.Native, today *worldSide) harnes
 	}
 	guard := contract.Guard{}
 	if _, isBuiltin := today.kinds.(*builtinKinds); isBuiltin {
-		guard = contract.Guard{Name: harness.NativeName, Where: native.Position.String(), Purpose: words.ToRefuse}
+		guard = contract.Guard{Name: contract.NativeName, Where: native.Position.String(), Purpose: words.ToRefuse}
 	}
 	today.Then = []world.Validating{{Backend: external, Guard: guard}}
 	return nil

@@ -13,13 +13,14 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/explore"
 )
 
 // native is a schema in the place of a hand-written validator.
 type native struct{ harness.Backend }
 
-func (native) Name() string { return harness.NativeName }
+func (native) Name() string { return contract.NativeName }
 
 // schemaUpTo returns the schema of widgets up to a size.
 func schemaUpTo(t testing.TB, limit float64) declarative.Backend {

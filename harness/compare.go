@@ -1,6 +1,8 @@
 package harness
 
 import (
+	"github.com/diffrun/diffrun/harness/contract"
+
 	"context"
 	"slices"
 	"testing"
@@ -66,7 +68,7 @@ func (h *Harness) Without(r Result, left func(declarative *field.Error) bool) Re
 // fixedErrors is a native backend with a fixed answer.
 type fixedErrors field.ErrorList
 
-func (fixedErrors) Name() string { return NativeName }
+func (fixedErrors) Name() string { return contract.NativeName }
 
 func (g fixedErrors) Validate(context.Context, *Input) (field.ErrorList, error) {
 	return slices.Clone(field.ErrorList(g)), nil

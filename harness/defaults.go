@@ -17,7 +17,7 @@ import (
 func (h *Harness) compareDefaults(ctx context.Context, objects stages, version Version, in *Input) ([]equivalence.Pair, *Fault) {
 	can := contract.CapabilitiesOf(version.Declarative)
 	sent, isDocument := objects.sent.object.(map[string]any)
-	if h.scheme.Defaulted == nil || can.Defaults == nil || !isDocument || version.Native.Name() != NativeName ||
+	if h.scheme.Defaulted == nil || can.Defaults == nil || !isDocument || version.Native.Name() != contract.NativeName ||
 		h.options.Self != "" || h.options.Compare != "" && h.options.Compare != words.CompareAll {
 		return nil, nil
 	}

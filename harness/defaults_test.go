@@ -180,7 +180,7 @@ func TestDefaultsThatAreNotCompared(t *testing.T) {
 	}{
 		"verdicts alone":           {declaring{sets: map[string]any{}}, harness.Options{Compare: words.CompareVerdict}},
 		"what is covered":          {declaring{sets: map[string]any{}}, harness.Options{Compare: words.CompareCovered}},
-		"a backend with itself":    {declaring{sets: map[string]any{}}, harness.Options{Self: harness.NativeName}},
+		"a backend with itself":    {declaring{sets: map[string]any{}}, harness.Options{Self: contract.NativeName}},
 		"a schema of tags alone":   {declaring{}, harness.Options{}},
 		"the same, compared fully": {declaring{sets: map[string]any{"color": "red"}}, harness.Options{Compare: words.CompareAll}},
 	} {

@@ -9,6 +9,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -45,7 +46,7 @@ func TestEffect(t *testing.T) {
 		"refuses always": {"a different error each time, but it is always rejected", says(list(size), list(other)),
 			says(list(size)), harness.Options{Repeat: 2}, words.NoEffect, words.Unstable, 2},
 		"against itself": {"a validator that contradicts itself has no effect", says(list(size), nil), says(nil),
-			harness.Options{Self: harness.NativeName}, "", words.Unstable, 1},
+			harness.Options{Self: contract.NativeName}, "", words.Unstable, 1},
 		"covered": {"the schema has taken over an error that it does not report", says(list(covered(size))),
 			says(nil), harness.Options{Compare: words.CompareCovered}, words.Admits, words.Different, 1},
 		"not covered": {"hand-written code goes on refusing", says(list(size)), says(nil),

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // sized is a validator of documents with one bound.
@@ -74,8 +75,8 @@ func ExampleExpectedError() {
 		Scheme: harness.Documents{},
 		Versions: []harness.Version{{
 			GroupVersionKind: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Box"},
-			Native:           sized{harness.NativeName, 5},
-			Declarative:      sized{harness.DeclarativeName, 5},
+			Native:           sized{contract.NativeName, 5},
+			Declarative:      sized{contract.DeclarativeName, 5},
 		}},
 	}
 	both, err := harness.New(target, harness.Options{})

@@ -39,7 +39,7 @@ func New(target *Target, options Options) (*Harness, error) {
 		return nil, err
 	}
 	if options.Timeout == 0 {
-		options.Timeout = DefaultTimeout
+		options.Timeout = contract.DefaultTimeout
 	}
 	if options.NoExceptions {
 		options.Exceptions = nil
@@ -204,7 +204,7 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 	if fault != nil {
 		if inexpressible := (*contract.InexpressibleError)(nil); errors.As(fault.Err, &inexpressible) {
 			result.Inexpressible = inexpressible.Reason
-			if h.options.Self != DeclarativeName {
+			if h.options.Self != contract.DeclarativeName {
 				result.Unmet = unlooked(result)
 			}
 			return
@@ -247,7 +247,7 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 		if h.options.Ledger != nil {
 			h.options.Ledger.Record(result.Pairs)
 		}
-		if h.options.Self != DeclarativeName { // else the native one was not asked
+		if h.options.Self != contract.DeclarativeName { // else the native one was not asked
 			result.Unmet = unmet(result)
 		}
 	}

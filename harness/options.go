@@ -8,12 +8,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/oneof"
 )
-
-// DefaultTimeout is how long a backend may take for one input.
-const DefaultTimeout = 10 * time.Second
 
 // Options configure how a Harness compares. The zero value compares strictly: no rules, only the
 // exceptions of the backends, the default time-out.
@@ -63,7 +61,7 @@ func (o Options) validate() error {
 		errs = append(errs, fmt.Errorf("repeat is %d; it must not be negative", o.Repeat))
 	}
 	return errors.Join(append(errs,
-		oneof.Check("Self", o.Self, NativeName, DeclarativeName, ""),
+		oneof.Check("Self", o.Self, contract.NativeName, contract.DeclarativeName, ""),
 		oneof.Check("Compare", o.Compare, append(words.CompareValues(), "")...))...)
 }
 
@@ -84,9 +82,9 @@ func (o Options) matcher(version schema.GroupVersionKind) *equivalence.Matcher {
 // backends returns the backend of each side.
 func (o Options) backends(version Version) (native, declarative Backend) {
 	switch o.Self {
-	case NativeName:
+	case contract.NativeName:
 		return version.Native, version.Native
-	case DeclarativeName:
+	case contract.DeclarativeName:
 		return version.Declarative, version.Declarative
 	}
 	return version.Native, version.Declarative

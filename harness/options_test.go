@@ -113,13 +113,13 @@ func TestOptions(t *testing.T) {
 		"native against itself": {
 			why:    "the schema is not called",
 			native: says(list(size)), declarative: says(nil),
-			options: harness.Options{Self: harness.NativeName},
+			options: harness.Options{Self: contract.NativeName},
 			want:    words.Equal, pairs: []string{"= size"},
 		},
 		"declarative against itself": {
 			why:    "a backend that changes its answers is not equal to itself",
 			native: says(list(size)), declarative: says(list(color), nil),
-			options: harness.Options{Self: harness.DeclarativeName},
+			options: harness.Options{Self: contract.DeclarativeName},
 			want:    words.Unstable, pairs: []string{"unstable color"},
 		},
 		"covered errors only": {
@@ -227,7 +227,7 @@ func TestSelfDeclarativeWantsNothing(t *testing.T) {
 	h, err := harness.New(&harness.Target{
 		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
 		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: says(nil), Declarative: says(nil)}},
-	}, harness.Options{Self: harness.DeclarativeName})
+	}, harness.Options{Self: contract.DeclarativeName})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,6 @@
 package harness
 
-// The names of the backends that most targets compare.
-const (
-	NativeName      = "native"
-	DeclarativeName = "declarative"
-)
+import "github.com/diffrun/diffrun/harness/contract"
 
 // Sides names the two backends that a Result compares. The zero value is native and declarative.
 type Sides struct{ First, Second string }
@@ -21,7 +17,7 @@ func sidesOf(first, second Backend) Sides {
 
 // Usual returns the zero value for native and declarative, and other names as they are.
 func (s Sides) Usual() Sides {
-	if s == (Sides{NativeName, DeclarativeName}) {
+	if s == (Sides{contract.NativeName, contract.DeclarativeName}) {
 		return Sides{}
 	}
 	return s
@@ -30,10 +26,10 @@ func (s Sides) Usual() Sides {
 // Names returns the names of both sides.
 func (s Sides) Names() (first, second string) {
 	if first, second = s.First, s.Second; first == "" {
-		first = NativeName
+		first = contract.NativeName
 	}
 	if second == "" {
-		second = DeclarativeName
+		second = contract.DeclarativeName
 	}
 	return first, second
 }
@@ -45,7 +41,7 @@ func (s Sides) Titles() (first, second string) {
 }
 
 func title(name string) string {
-	if name == DeclarativeName {
+	if name == contract.DeclarativeName {
 		return "the schema"
 	}
 	return "the " + name + " validator"

@@ -111,7 +111,7 @@ func TestResultsAreCompared(t *testing.T) {
 				"unstable spec.size: 1 after mutation and defaulting / none",
 			}, words.Unstable},
 		{"a side compared with itself", stores("native", sized(int64(1)), sized(int64(2))), stores("declarative", none),
-			harness.Options{Self: harness.NativeName},
+			harness.Options{Self: contract.NativeName},
 			[]string{"unstable spec.size: 2 after mutation and defaulting / 1 after mutation and defaulting"}, words.Unstable},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

@@ -155,7 +155,7 @@ func TestStoredIsOptional(t *testing.T) {
 		{"without the option", harness.Options{}, []string{"CREATE"}, []string{"CREATE"}},
 		{"with it", harness.Options{Stored: true}, []string{"CREATE", "DELETE"},
 			[]string{"CREATE", "UPDATE", "UPDATE", "UPDATE", "UPDATE status", "DELETE", "DELETE"}},
-		{"a side beside itself", harness.Options{Stored: true, Self: harness.NativeName}, []string{"CREATE", "CREATE"}, nil},
+		{"a side beside itself", harness.Options{Stored: true, Self: contract.NativeName}, []string{"CREATE", "CREATE"}, nil},
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			var native, declarative []string

@@ -47,9 +47,9 @@ func ExampleNew() {
 // Skip counts requests that were not compared, by the reason. ExpectSkips makes the counters zero before.
 func ExampleMetrics_Skip() {
 	counters := metrics.New()
-	reasons := []metrics.SkipReason{metrics.SkippedBySample, metrics.SkippedByOverhead, metrics.SkippedByTarget}
+	reasons := []words.SkipReason{words.SkippedBySample, words.SkippedByOverhead, words.SkippedByTarget}
 	counters.ExpectSkips(reasons...)
-	counters.Skip(metrics.SkippedBySample)
+	counters.Skip(words.SkippedBySample)
 	var text bytes.Buffer
 	if err := counters.Write(&text); err != nil {
 		fmt.Println(err)

@@ -73,22 +73,9 @@ func New() *Metrics {
 	return m
 }
 
-// SkipReason is the reason why a request was not compared. It is a label, so programs have only a few
-// of them.
-type SkipReason string
-
-const (
-	// SkippedBySample: only a share of all requests is compared, and this one is not in it.
-	SkippedBySample SkipReason = "sample"
-	// SkippedByOverhead: comparisons had used up the time that they may take.
-	SkippedByOverhead SkipReason = "overhead"
-	// SkippedByTarget: there is nothing to compare its kind or version with.
-	SkippedByTarget SkipReason = "target"
-)
-
 // ExpectSkips creates the counters of reasons with the value 0. Prometheus sees no increase of a
 // counter that did not exist before.
-func (m *Metrics) ExpectSkips(reasons ...SkipReason) {
+func (m *Metrics) ExpectSkips(reasons ...words.SkipReason) {
 	for _, reason := range reasons {
 		m.skipped.WithLabelValues(string(reason))
 	}
@@ -116,7 +103,7 @@ func (m *Metrics) expectChangedVerdicts(kind schema.GroupVersionKind) {
 }
 
 // Skip counts a request that is not compared.
-func (m *Metrics) Skip(reason SkipReason) { m.skipped.WithLabelValues(string(reason)).Inc() }
+func (m *Metrics) Skip(reason words.SkipReason) { m.skipped.WithLabelValues(string(reason)).Inc() }
 
 func counter(name, help string, labels []string) *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)

@@ -361,9 +361,9 @@ func TestExemplars(t *testing.T) {
 // registry.
 func TestSkipped(t *testing.T) {
 	m := metrics.New()
-	m.Skip(metrics.SkippedBySample)
-	m.Skip(metrics.SkippedByOverhead)
-	m.Skip(metrics.SkippedByOverhead)
+	m.Skip(words.SkippedBySample)
+	m.Skip(words.SkippedByOverhead)
+	m.Skip(words.SkippedByOverhead)
 	own := prometheus.NewRegistry()
 	if err := own.Register(m.Collector()); err != nil {
 		t.Fatal(err)

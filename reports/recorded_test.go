@@ -168,7 +168,7 @@ func recordedRun() recording {
 }
 
 // recordedCoverage has a covered and an uncovered entry of each kind.
-func recordedCoverage() reports.Coverage {
+func recordedCoverage() record.Coverage {
 	return coverage.Report{
 		Targets: []coverage.Target{
 			{

@@ -57,7 +57,7 @@ type Footer struct {
 	// Tally has the counts of a shard. It is nil for a whole run.
 	Tally *record.Tally
 	// Coverage lists what the cases do not test. It is nil if the run did not measure it.
-	Coverage Coverage
+	Coverage record.Coverage
 	// Elapsed is the duration of the run.
 	Elapsed time.Duration
 	// Checksum is the hash of a recorded run, which Play has checked. Two reports with one Checksum

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/diffrun/diffrun/metrics"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // advance is the time that comparisons of refused requests may take before the hand-written code has
@@ -23,12 +23,12 @@ type cost struct {
 
 // turn reports whether to compare a request, given the time of its hand-written code, or the reason not
 // to.
-func (c *cost) turn(native time.Duration, refused bool) (metrics.SkipReason, bool) {
+func (c *cost) turn(native time.Duration, refused bool) (words.SkipReason, bool) {
 	if c.overhead > 0 {
 		c.earn(time.Duration(float64(native) * c.overhead))
 	}
 	if c.sample < 1 && rand.Float64() >= c.sample {
-		return metrics.SkippedBySample, false
+		return words.SkippedBySample, false
 	}
 	if c.overhead == 0 {
 		return "", true
@@ -38,7 +38,7 @@ func (c *cost) turn(native time.Duration, refused bool) (metrics.SkipReason, boo
 		least = -advance
 	}
 	if time.Duration(c.earned.Load()) < least {
-		return metrics.SkippedByOverhead, false
+		return words.SkippedByOverhead, false
 	}
 	return "", true
 }

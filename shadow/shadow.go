@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/metrics"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // Shadow compares the schemas of one kind with its hand-written validator. It may be used by several
@@ -73,7 +73,7 @@ func (s *Shadow) Compare(ctx context.Context, c harness.Case, errs field.ErrorLi
 	began := time.Now()
 	result, compared := s.compare(ctx, c, errs)
 	if !compared {
-		s.options.Metrics.Skip(metrics.SkippedByTarget)
+		s.options.Metrics.Skip(words.SkippedByTarget)
 		return errs
 	}
 	result.Native.Elapsed = took

@@ -21,7 +21,7 @@ type Stages struct {
 }
 
 // Name is "declarative".
-func (Stages) Name() string { return harness.DeclarativeName }
+func (Stages) Name() string { return contract.DeclarativeName }
 
 // Validate returns the errors of all stages.
 func (s Stages) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {

@@ -16,7 +16,7 @@ import (
 type Backend struct{ *Validator }
 
 // Name is "declarative".
-func (Backend) Name() string { return harness.DeclarativeName }
+func (Backend) Name() string { return contract.DeclarativeName }
 
 // Validate validates the input in place, typed or not. If the context ends meanwhile, errors may be
 // missing, so this is a fault. A panic is one too: the error is a *harness.Fault with the stack.

@@ -35,7 +35,7 @@ func TestPanicIsAFault(t *testing.T) {
 		!strings.Contains(fault.Stack, "panicking.MarshalJSON") {
 		t.Errorf("reason %s: %v\n%s", fault.Reason, fault, fault.Stack)
 	}
-	outcome := harness.Ask(t.Context(), backend, in, harness.DefaultTimeout)
+	outcome := harness.Ask(t.Context(), backend, in, contract.DefaultTimeout)
 	if outcome.Fault == nil || outcome.Fault.Reason != words.FaultPanic || !strings.Contains(outcome.Fault.Stack, "panicking.MarshalJSON") {
 		t.Errorf("asked by the harness: %v", outcome.Fault)
 	}

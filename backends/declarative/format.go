@@ -8,6 +8,6 @@ import (
 
 // EffectiveFormat returns the format of a schema if it refuses a value that the type of the schema
 // accepts, or "". A format has no effect if its name is unknown or if it does not go with the type.
-func EffectiveFormat(s *spec.Schema, semantics Semantics) string {
-	return keyword.Dialect{CustomResource: semantics == CustomResources, Proposals: semantics == NativeTypes}.EffectiveFormat(s)
+func (s Semantics) EffectiveFormat(schema *spec.Schema) string {
+	return keyword.Dialect{CustomResource: s == CustomResources, Proposals: s == NativeTypes}.EffectiveFormat(schema)
 }

@@ -18,22 +18,7 @@ func (b Backend) locate(ctx context.Context, in *harness.Input) ([]contract.Loca
 	if err != nil {
 		return nil, err
 	}
-	return Located(ctx, func(ctx context.Context) (field.ErrorList, error) { return Backend{counting}.Validate(ctx, in) })
-}
-
-// Located calls a function that validates by schemas that count (Options.Coverage), and returns its
-// errors, each with the places of the schema that declare it, as in Place.
-func Located(ctx context.Context, validate func(context.Context) (field.ErrorList, error)) ([]contract.Located, error) {
-	ctx, places := tally.Locate(ctx)
-	errs, err := validate(ctx)
-	if err != nil {
-		return nil, err
-	}
-	located := make([]contract.Located, 0, len(errs))
-	for _, err := range errs {
-		located = append(located, contract.Located{Error: err, Declared: places.Of(err)})
-	}
-	return located, nil
+	return tally.LocateErrors(ctx, func(ctx context.Context) (field.ErrorList, error) { return Backend{counting}.Validate(ctx, in) })
 }
 
 // locatingOf compiles a schema once more on first use, to locate its errors.

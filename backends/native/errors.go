@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
@@ -18,7 +19,7 @@ import (
 type ErrorFunc[T any] func(ctx context.Context, object, old T) error
 
 // Name is "native".
-func (ErrorFunc[T]) Name() string { return harness.NativeName }
+func (ErrorFunc[T]) Name() string { return contract.NativeName }
 
 // Validate calls the function. A document is decoded into T first; one that
 // does not fit T is a fault.

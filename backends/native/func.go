@@ -23,7 +23,7 @@ import (
 type Func[T any] func(ctx context.Context, object, old T) field.ErrorList
 
 // Name is "native".
-func (Func[T]) Name() string { return harness.NativeName }
+func (Func[T]) Name() string { return contract.NativeName }
 
 // Validate calls the function. A document is decoded into T first; one that
 // does not fit T is a fault.

@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/stages"
 )
 
@@ -39,7 +40,7 @@ func NewTarget(native, declarative World, versions ...string) (*harness.Target, 
 			of.StoredBy = old
 		}
 	}
-	native.Side, declarative.Side = harness.NativeName, harness.DeclarativeName
+	native.Side, declarative.Side = contract.NativeName, contract.DeclarativeName
 	scheme := &scheme{old, new}
 	target := &harness.Target{Kind: described.Kind, Scheme: scheme}
 	compared, err := pick(scheme.versions(), versions)

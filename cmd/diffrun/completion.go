@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/schema/kepwords"
@@ -66,9 +66,9 @@ func flagWords() map[string][]string {
 	return map[string][]string{
 		"color":                   texts(terminal.ColorWords()),
 		"fail-on":                 gate.Words(),
-		"compare":                 append(texts(words.CompareValues()), harness.NativeName, harness.DeclarativeName),
+		"compare":                 append(texts(words.CompareValues()), contract.NativeName, contract.DeclarativeName),
 		"prune":                   {run.PruneDrop, run.PruneReport},
-		"self":                    {harness.NativeName, harness.DeclarativeName},
+		"self":                    {contract.NativeName, contract.DeclarativeName},
 		"by":                      run.ByWords(),
 		"shard-by":                run.ShardByWords(),
 		"backend":                 texts(validate.Engines()),

@@ -48,13 +48,13 @@ func defaultsOf(t *testing.T, kind schema.GroupKind, options harness.Options,
 	defaults func(schema.GroupVersionKind) func() (func(map[string]any) map[string]any, error)) *harness.Harness {
 	t.Helper()
 	target, err := natives.NewTarget(kind, func(version schema.GroupVersionKind) (harness.Backend, error) {
-		return accepting{harness.DeclarativeName, defaults(version)}, nil
+		return accepting{contract.DeclarativeName, defaults(version)}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range target.Versions {
-		target.Versions[i].Native = accepting{name: harness.NativeName}
+		target.Versions[i].Native = accepting{name: contract.NativeName}
 	}
 	h, err := harness.New(target, options)
 	if err != nil {

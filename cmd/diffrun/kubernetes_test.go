@@ -19,6 +19,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
@@ -44,7 +45,7 @@ func TestKubernetesSchemas(t *testing.T) {
 			if _, _, err := schemas.NewLibrary().Schema(version); err != nil {
 				t.Errorf("%s: %v", apiname.Target(version), err)
 			}
-			return accepting{name: harness.DeclarativeName}, nil
+			return accepting{name: contract.DeclarativeName}, nil
 		})
 		if err != nil || len(target.Versions) == 0 {
 			t.Errorf("%s: %v", kind, err)

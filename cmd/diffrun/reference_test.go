@@ -16,6 +16,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/testing/markdown"
 )
 
@@ -191,7 +192,7 @@ func TestDocumentedLineKeys(t *testing.T) {
 func backendsOf(target *harness.Target) []string {
 	builtin := builtins()["kubernetes"]
 	makers := builtin.Backends(idl.Reading{Stage: idl.StageAlpha})
-	makers[harness.DeclarativeName] = builtin.Declaratives
+	makers[contract.DeclarativeName] = builtin.Declaratives
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(makers)) {
 		if slices.ContainsFunc(target.Versions, func(version harness.Version) bool {

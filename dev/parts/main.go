@@ -20,6 +20,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
 	"github.com/diffrun/diffrun/reports/record"
@@ -49,7 +50,7 @@ func write(folder string, shard, shards, results int) error {
 	if err != nil {
 		return err
 	}
-	sides := harness.Sides{First: harness.NativeName, Second: harness.DeclarativeName}
+	sides := harness.Sides{First: contract.NativeName, Second: contract.DeclarativeName}
 	err = report.Begin(reports.Header{
 		Version: "(devel)", Shard: fmt.Sprintf("%d/%d", shard, shards),
 		Suites: []record.Suite{{Name: "backups", Source: "backups.yaml", Compared: sides}},
@@ -61,7 +62,7 @@ func write(folder string, shard, shards, results int) error {
 		err = report.Result(made)
 	}
 	tally := record.Tally{Cases: results, Digest: "made up", Files: "made up", Suites: []record.SuiteTally{{
-		Name: "backups", Where: "backups.yaml", Backends: [2]string{harness.NativeName, harness.DeclarativeName}, Ran: true,
+		Name: "backups", Where: "backups.yaml", Backends: [2]string{contract.NativeName, contract.DeclarativeName}, Ran: true,
 		Compared: summary.Inputs, Native: summary.Reported["backups"].Native, Declarative: summary.Reported["backups"].Declarative,
 	}}}
 	return errors.Join(err, report.End(reports.Footer{Summary: summary, Tally: &tally, Elapsed: time.Second}), out.Flush(), file.Close())

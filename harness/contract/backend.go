@@ -12,6 +12,12 @@ import (
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
+// The names of the backends that most targets compare.
+const (
+	NativeName      = "native"
+	DeclarativeName = "declarative"
+)
+
 // Backend validates an Input. It may be called from several goroutines at once
 // and must not change the Input.
 type Backend interface {

@@ -6,6 +6,15 @@ import (
 	"time"
 )
 
+// The times that backends have unless options say more.
+const (
+	// DefaultTimeout is how long a backend may take for one input.
+	DefaultTimeout = 10 * time.Second
+	// DefaultStartTimeout is how long a program may take from its first start, or the begin of its build, to its first
+	// answer.
+	DefaultStartTimeout = 5 * time.Minute
+)
+
 // StartUp stops the time-out of a case while a program starts that is to answer it, and returns a function that
 // starts the time-out anew. The time between does not count as time of the case. ctx is that of
 // Backend.Validate; with any other context, StartUp does nothing. The Backend limits the time itself.

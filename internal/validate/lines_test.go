@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/internal/validate"
 	"github.com/diffrun/diffrun/internal/validate/upstream"
@@ -20,7 +20,7 @@ import (
 // options are those of both modes, as the command sets them without flags. Warnings are test failures.
 func options(t *testing.T) validate.Options {
 	t.Helper()
-	return validate.Options{Engine: validate.Declarative, Reference: upstream.Compiler{}, Timeout: harness.DefaultTimeout,
+	return validate.Options{Engine: validate.Declarative, Reference: upstream.Compiler{}, Timeout: contract.DefaultTimeout,
 		Warn: func(warnings []plaintext.Text) {
 			t.Errorf("warnings: %q", warnings)
 		}}

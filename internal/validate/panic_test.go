@@ -31,7 +31,7 @@ func TestPanicOfTheEngine(t *testing.T) {
 		verbose bool
 		want    string
 	}{{false, ""}, {true, "panickingEngine.Validate"}} {
-		options := Options{Engine: Declarative, Timeout: harness.DefaultTimeout, Verbose: tt.verbose}
+		options := Options{Engine: Declarative, Timeout: contract.DefaultTimeout, Verbose: tt.verbose}
 		lines := &Lines{options: LinesOptions{Options: options}, fallback: panickingEngine{}}
 		answer := lines.answer(t.Context(), line{number: 7, text: []byte(`{"id":"a","object":{}}`)})
 		if answer.Valid || len(answer.Errors) > 0 || !strings.HasPrefix(answer.Fault, "line 7: panic: oh no at ") ||

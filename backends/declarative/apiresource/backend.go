@@ -18,7 +18,7 @@ import (
 type Backend struct{ *Validator }
 
 // Name is "declarative".
-func (Backend) Name() string { return harness.DeclarativeName }
+func (Backend) Name() string { return contract.DeclarativeName }
 
 // Validate validates the input as the subresource of its request asks (see
 // ValidateStatus and ValidateScale). A subresource that the resource does not have, or

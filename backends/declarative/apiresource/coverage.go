@@ -93,7 +93,7 @@ func (b Backend) locate(ctx context.Context, in *harness.Input) ([]contract.Loca
 	}
 	asked := *counting
 	asked.opts.Metadata = b.opts.Metadata // see Definition.LeavingMetadata
-	return declarative.Located(ctx, func(ctx context.Context) (field.ErrorList, error) { return Backend{&asked}.Validate(ctx, in) })
+	return tally.LocateErrors(ctx, func(ctx context.Context) (field.ErrorList, error) { return Backend{&asked}.Validate(ctx, in) })
 }
 
 // ofValues reports whether a keyword validates values: the errors of a status are those of its own

@@ -36,7 +36,7 @@ type countedBy struct {
 
 // NewBackends returns a set of backends that are compiled on first use.
 func NewBackends() *Backends {
-	return newBackends(NewLibrary(), harness.DeclarativeName)
+	return newBackends(NewLibrary(), contract.DeclarativeName)
 }
 
 func newBackends(library *Library, name string) *Backends {
@@ -76,7 +76,7 @@ func (b *Backends) compile(by countedBy) (harness.Backend, error) {
 	opts.Coverage = by.coverage
 	validator, err := declarative.Compile(root, opts)
 	if err != nil {
-		if b.name == harness.DeclarativeName {
+		if b.name == contract.DeclarativeName {
 			err = withLines(gvk, err)
 		}
 		return nil, fmt.Errorf("the schema of %s does not compile: %w", apiname.Target(gvk), err)
@@ -132,7 +132,7 @@ func (b *backend) Capabilities() contract.Capabilities {
 // defaults returns the function that fills in the defaults of the schema. Upstream's tags alone do
 // not declare them.
 func (b *backend) defaults() (func(map[string]any) map[string]any, error) {
-	if b.name != harness.DeclarativeName {
+	if b.name != contract.DeclarativeName {
 		return nil, nil
 	}
 	defaulter, err := b.defaulter()

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // Located holds where a schema declares the errors of a validation; nil notes nothing. It belongs
@@ -62,4 +64,19 @@ func (in *Input) Declared(id ID) string {
 	in.tally.mu.Lock()
 	defer in.tally.mu.Unlock()
 	return in.tally.declared[id-1]
+}
+
+// LocateErrors calls a function that validates by schemas that count (declarative.Options.Coverage), and returns its
+// errors, each with the places of the schema that declare it, as in Place.
+func LocateErrors(ctx context.Context, validate func(context.Context) (field.ErrorList, error)) ([]contract.Located, error) {
+	ctx, places := Locate(ctx)
+	errs, err := validate(ctx)
+	if err != nil {
+		return nil, err
+	}
+	located := make([]contract.Located, 0, len(errs))
+	for _, err := range errs {
+		located = append(located, contract.Located{Error: err, Declared: places.Of(err)})
+	}
+	return located, nil
 }

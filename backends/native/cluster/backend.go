@@ -54,7 +54,7 @@ func New(options Options) (*Backend, error) {
 }
 
 // Name is "native".
-func (*Backend) Name() string { return harness.NativeName }
+func (*Backend) Name() string { return contract.NativeName }
 
 // Intent describes in one line what a run will do to the cluster. Show it before the first case.
 func (b *Backend) Intent() string {

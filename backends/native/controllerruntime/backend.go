@@ -46,7 +46,7 @@ func CustomValidator(object runtime.Object, validator admission.Validator[runtim
 func Handler(handler admission.Handler) *Backend { return &Backend{handler: handler} }
 
 // Name is "native".
-func (*Backend) Name() string { return harness.NativeName }
+func (*Backend) Name() string { return contract.NativeName }
 
 // Capabilities implements contract.Capable: validators of controller-runtime look at deletions.
 func (*Backend) Capabilities() contract.Capabilities {

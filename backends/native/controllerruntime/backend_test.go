@@ -175,7 +175,7 @@ func TestFaults(t *testing.T) {
 		{"a patch", controllerruntime.Handler(patches), "a patch, which a validating webhook must not return"},
 		{"a mutator instead of a validator", controllerruntime.MutatingHandler(patches), "a Mutator changes objects and does not validate them"},
 	} {
-		outcome := harness.Ask(t.Context(), tt.backend, widgetInput(1), harness.DefaultTimeout)
+		outcome := harness.Ask(t.Context(), tt.backend, widgetInput(1), contract.DefaultTimeout)
 		if outcome.Fault == nil || !strings.Contains(outcome.Fault.Error(), tt.want) || len(outcome.Errors) > 0 {
 			t.Errorf("%s: errors %v, fault %v", tt.why, outcome.Errors, outcome.Fault)
 		}
@@ -197,7 +197,7 @@ func TestMisfit(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	for _, refusal := range []error{nil, errors.New("no")} {
 		validator := controllerruntime.Validator(widgets(func(context.Context, *Widget, *Widget) error { return refusal }))
-		outcome := harness.Ask(t.Context(), validator, widgetInput(1), harness.DefaultTimeout)
+		outcome := harness.Ask(t.Context(), validator, widgetInput(1), contract.DefaultTimeout)
 		if diff := cmp.Diff([]string{"created"}, outcome.Warnings); diff != "" || outcome.Fault != nil {
 			t.Errorf("refusal %v, fault %v (-want +got):\n%s", refusal, outcome.Fault, diff)
 		}

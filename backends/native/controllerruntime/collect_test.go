@@ -182,7 +182,7 @@ func TestCollect(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, outcome := range map[string]harness.Outcome{
-			"in this process": harness.Ask(t.Context(), validator, in, harness.DefaultTimeout),
+			"in this process": harness.Ask(t.Context(), validator, in, contract.DefaultTimeout),
 			"served":          answered(t, validator, request),
 		} {
 			switch {

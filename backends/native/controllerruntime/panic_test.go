@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/backends/native/exec"
 	"github.com/diffrun/diffrun/backends/native/webhook"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
@@ -73,7 +74,7 @@ func TestPanics(t *testing.T) {
 			"Handler":         controllerruntime.Handler(admission.WithValidator(runtime.NewScheme(), panics)),
 			"a program":       program, "served": remote, "a server of its own": unknown,
 		} {
-			outcome := harness.Ask(t.Context(), backend, widgetInput(tt.size), harness.DefaultTimeout)
+			outcome := harness.Ask(t.Context(), backend, widgetInput(tt.size), contract.DefaultTimeout)
 			if outcome.Fault != nil || len(outcome.Errors) != 1 || !fielderror.IsPanic(outcome.Errors[0]) ||
 				outcome.Errors[0].Detail != tt.says || outcome.Errors[0].Field != "" {
 				t.Errorf("%s, %s: fault %v, errors %v", tt.why, name, outcome.Fault, outcome.Errors)
@@ -86,7 +87,7 @@ func TestPanics(t *testing.T) {
 			if got := fielderror.PanicPlace(outcome.Errors[0]); !strings.HasPrefix(got, want) || (got == "") != (want == "") {
 				t.Errorf("%s, %s: the place is %q, want %s", tt.why, name, got, want)
 			}
-			if outcome := harness.Ask(t.Context(), backend, widgetInput(5), harness.DefaultTimeout); outcome.Fault != nil ||
+			if outcome := harness.Ask(t.Context(), backend, widgetInput(5), contract.DefaultTimeout); outcome.Fault != nil ||
 				len(outcome.Errors) > 0 {
 				t.Errorf("%s, the next one: fault %v, errors %v", name, outcome.Fault, outcome.Errors)
 			}

@@ -109,7 +109,7 @@ func find(name, dir string) (string, error) {
 }
 
 // Name is "native".
-func (*Backend) Name() string { return harness.NativeName }
+func (*Backend) Name() string { return contract.NativeName }
 
 // Validate asks the program about the input and records its warnings. The error is a fault: the
 // program did not answer, and a new copy replaces it.

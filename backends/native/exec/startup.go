@@ -10,10 +10,6 @@ import (
 	"github.com/diffrun/diffrun/harness/contract"
 )
 
-// DefaultStartTimeout is how long a program may take from its first start, or the begin of its build, to its first
-// answer.
-const DefaultStartTimeout = 5 * time.Minute
-
 // startUp is the time from the first start of a program to its first answer. It is not the time of a case
 // (contract.StartUp).
 type startUp struct {
@@ -38,7 +34,7 @@ func newStartUp(options Options) *startUp {
 		answered: make(chan struct{}),
 	}
 	if s.timeout <= 0 {
-		s.timeout = DefaultStartTimeout
+		s.timeout = contract.DefaultStartTimeout
 	}
 	return s
 }

@@ -42,7 +42,7 @@ type Options struct {
 	// Parallel is how many copies of the program may run at once; zero: one per core.
 	Parallel int
 	// StartTimeout is how long the program may take from its start to its first answer; zero:
-	// exec.DefaultStartTimeout.
+	// contract.DefaultStartTimeout.
 	StartTimeout time.Duration
 }
 
@@ -169,9 +169,9 @@ const EnablingFlag = "--runtime-config"
 // Name is that of the side of the comparison.
 func (b *Backend) Name() string {
 	if b.declarative {
-		return harness.DeclarativeName
+		return contract.DeclarativeName
 	}
-	return harness.NativeName
+	return contract.NativeName
 }
 
 // Capabilities implements contract.Capable. The registry decodes and defaults the document of a case itself.

@@ -56,7 +56,7 @@ func New(options Options) (*Backend, error) {
 }
 
 // Name is "native".
-func (*Backend) Name() string { return harness.NativeName }
+func (*Backend) Name() string { return contract.NativeName }
 
 // Validate asks the webhook about the input and records its warnings. The error is a fault: there
 // is no answer, or it is not an AdmissionReview.

@@ -14,7 +14,7 @@ import (
 type Limits struct{}
 
 // Name implements harness.Backend.
-func (Limits) Name() string { return harness.NativeName }
+func (Limits) Name() string { return contract.NativeName }
 
 // Validate implements harness.Backend.
 func (Limits) Validate(_ context.Context, in *harness.Input) (errs field.ErrorList, err error) {

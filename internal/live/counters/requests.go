@@ -9,24 +9,25 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/metrics"
 )
 
-// The reasons why a webhook does not compare a request, in addition to metrics.SkippedByTarget.
+// The reasons why a webhook does not compare a request, in addition to words.SkippedByTarget.
 const (
 	// SkippedByQueue: the queue of requests was full.
-	SkippedByQueue metrics.SkipReason = "queue"
+	SkippedByQueue words.SkipReason = "queue"
 	// SkippedByBody: the request was too large.
-	SkippedByBody metrics.SkipReason = "body"
+	SkippedByBody words.SkipReason = "body"
 	// SkippedByRequest: the request is no case, for instance because it has no object.
-	SkippedByRequest metrics.SkipReason = "request"
+	SkippedByRequest words.SkipReason = "request"
 	// SkippedByStop: the program ended before the comparison.
-	SkippedByStop metrics.SkipReason = "stop"
+	SkippedByStop words.SkipReason = "stop"
 )
 
 // skipReasons lists the reasons of a webhook.
-func skipReasons() []metrics.SkipReason {
-	return []metrics.SkipReason{SkippedByQueue, SkippedByBody, metrics.SkippedByTarget, SkippedByRequest, SkippedByStop}
+func skipReasons() []words.SkipReason {
+	return []words.SkipReason{SkippedByQueue, SkippedByBody, words.SkippedByTarget, SkippedByRequest, SkippedByStop}
 }
 
 // Requests counts the requests of API servers that a webhook answered.
@@ -37,14 +38,14 @@ type Requests struct {
 
 	mu      sync.Mutex
 	allowed int
-	skipped map[metrics.SkipReason]int
+	skipped map[words.SkipReason]int
 }
 
 // Requests adds the counters of requests. waiting returns the bytes of requests that wait for their
 // comparison. Call it once.
 func (c *Counters) Requests(waiting func() int64) *Requests {
 	r := &Requests{
-		results: c.results, skipped: map[metrics.SkipReason]int{},
+		results: c.results, skipped: map[words.SkipReason]int{},
 		answered: newCounter("apiserver_declarative_validation_requests_total",
 			"Requests of API servers that were answered, by the HTTP status code of the answer: 200 allows the request.", "code"),
 		seconds: prometheus.NewHistogram(prometheus.HistogramOpts{
@@ -68,7 +69,7 @@ func requestBuckets() []float64 {
 }
 
 // Skip counts a request that is not compared.
-func (r *Requests) Skip(reason metrics.SkipReason) {
+func (r *Requests) Skip(reason words.SkipReason) {
 	r.results.Skip(reason)
 	r.mu.Lock()
 	defer r.mu.Unlock()

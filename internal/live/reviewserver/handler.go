@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/diffrun/diffrun/harness/contract"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/admission"
 	"github.com/diffrun/diffrun/internal/live/counters"
-	"github.com/diffrun/diffrun/metrics"
 )
 
 // Handler allows each review and puts it into a queue. A body that is not a review is a bad request. It
@@ -109,7 +109,7 @@ func read(r *http.Request) ([]byte, error) {
 
 // unkept answers a review that is not kept. It reads the rest of the body, because a client may send
 // everything before it reads the answer.
-func (h *Handler) unkept(body io.Reader, reason metrics.SkipReason) (answer []byte, code int, err error) {
+func (h *Handler) unkept(body io.Reader, reason words.SkipReason) (answer []byte, code int, err error) {
 	of, err := readBeginning(body)
 	if err != nil {
 		return nil, http.StatusRequestEntityTooLarge, err

@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -226,7 +225,7 @@ func text(name string, of func(*spec.Schema) string) func(*walker, *spec.Schema,
 
 // compareFormat compares the formats that are validated.
 func compareFormat(w *walker, a, b *spec.Schema, path string) {
-	effective := func(s *spec.Schema) string { return declarative.EffectiveFormat(s, w.semantics) }
+	effective := w.semantics.EffectiveFormat
 	if from, to := effective(a), effective(b); strings.ReplaceAll(from, "-", "") != strings.ReplaceAll(to, "-", "") {
 		text("format", effective)(w, a, b, path)
 	}

@@ -9,7 +9,6 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/text/lang"
 )
@@ -84,7 +83,7 @@ func multiples(v Value, g goal, onlyWhole bool) bool {
 
 // numberFormat proves the range of a number format. A float is compared only with its own format.
 func (p *proof) numberFormat(v Value, g goal, has Range) bool {
-	switch declarative.EffectiveFormat(g.Schema.Schema, p.semantics) {
+	switch p.semantics.EffectiveFormat(g.Schema.Schema) {
 	case "int32":
 		return has.Within(Range{Low: math.MinInt32, High: math.MaxInt32})
 	case "float":
@@ -94,9 +93,9 @@ func (p *proof) numberFormat(v Value, g goal, has Range) bool {
 }
 
 func (p *proof) sameFormat(v Value, g goal) bool {
-	wanted := strings.ReplaceAll(declarative.EffectiveFormat(g.Schema.Schema, p.semantics), "-", "")
+	wanted := strings.ReplaceAll(p.semantics.EffectiveFormat(g.Schema.Schema), "-", "")
 	return slices.ContainsFunc(v.all, func(s Schema) bool {
-		return wanted == strings.ReplaceAll(declarative.EffectiveFormat(s.Schema, p.semantics), "-", "")
+		return wanted == strings.ReplaceAll(p.semantics.EffectiveFormat(s.Schema), "-", "")
 	})
 }
 
@@ -105,7 +104,7 @@ func (p *proof) textsFit(v Value, g goal) bool {
 	if p.kinds(v)&text == 0 {
 		return true
 	}
-	switch format := declarative.EffectiveFormat(g.Schema.Schema, p.semantics); format {
+	switch format := p.semantics.EffectiveFormat(g.Schema.Schema); format {
 	case "", "int32", "float":
 	default:
 		if !p.sameFormat(v, g) {

@@ -5,7 +5,6 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -48,7 +47,7 @@ func (p *proof) kindsOf(s *spec.Schema) kinds {
 		all |= map[string]kinds{"boolean": boolean, "integer": whole, "number": numbers, "string": text, "array": list, "object": object}[one]
 	}
 	// kube-openapi's type validator leaves strings and lists to the validator of the format.
-	if slices.Equal(types, []string{"string"}) && declarative.EffectiveFormat(s, p.semantics) != "" {
+	if slices.Equal(types, []string{"string"}) && p.semantics.EffectiveFormat(s) != "" {
 		all |= list
 	}
 	return all

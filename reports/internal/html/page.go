@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -161,7 +162,7 @@ func (h *report) totals(counted harness.Summary) []totalData {
 		totals = append(totals, totalData{name, plaintext.Number(n), sign, filter, value})
 	}
 	_, second := counted.Sides.Names()
-	if second == harness.DeclarativeName {
+	if second == contract.DeclarativeName {
 		second = "schema"
 	}
 	if n := counted.Effects[words.Stuck]; n > 0 {

@@ -55,7 +55,7 @@ func (b *backend) Name() string {
 	if b.handwritten {
 		return HandwrittenName
 	}
-	return harness.NativeName
+	return contract.NativeName
 }
 
 // Capabilities implements contract.Capable: the errors are those of the API server.

@@ -29,7 +29,7 @@ type function[T any] struct {
 }
 
 // Name is "native".
-func (function[T]) Name() string { return harness.NativeName }
+func (function[T]) Name() string { return contract.NativeName }
 
 // Validate calls the function with objects of the internal type.
 func (f function[T]) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {

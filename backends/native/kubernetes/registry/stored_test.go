@@ -18,7 +18,7 @@ import (
 // recording is a declarative backend that accepts everything and records the documents that it was asked about.
 type recording struct{ asked *[]map[string]any }
 
-func (recording) Name() string { return harness.DeclarativeName }
+func (recording) Name() string { return contract.DeclarativeName }
 
 func (r recording) Validate(_ context.Context, in *harness.Input) (field.ErrorList, error) {
 	object, old, err := contract.Read(in, (*contract.View).Unstructured)

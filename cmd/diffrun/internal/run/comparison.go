@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/oneof"
 )
@@ -78,10 +79,10 @@ func (s *session) sides(suite *cases.Suite) harness.Sides {
 	first, second := sides.Names()
 	switch {
 	case s.options.checkRecorded:
-		return harness.Sides{First: "recorded", Second: harness.NativeName}
-	case s.options.self == harness.NativeName:
+		return harness.Sides{First: "recorded", Second: contract.NativeName}
+	case s.options.self == contract.NativeName:
 		return harness.Sides{First: first, Second: "repeat"}
-	case s.options.self == harness.DeclarativeName:
+	case s.options.self == contract.DeclarativeName:
 		return harness.Sides{First: second, Second: "repeat"}
 	}
 	return sides

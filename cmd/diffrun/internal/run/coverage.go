@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/coverage"
-	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/reports/record"
 )
 
 // caseCoverage measures what the cases of a session reach. A nil caseCoverage measures nothing.
@@ -91,7 +91,7 @@ func (c *caseCoverage) collect(plan *cases.Plan) error {
 }
 
 // report returns the coverage for a report. A shard's has what merge needs.
-func (c *caseCoverage) report(isShard bool) reports.Coverage {
+func (c *caseCoverage) report(isShard bool) record.Coverage {
 	if isShard {
 		return c.recorder.Record()
 	}

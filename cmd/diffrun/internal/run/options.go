@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/text/oneof"
 )
@@ -83,7 +84,7 @@ func (o *Options) AddFlags(set *pflag.FlagSet) {
 	set.IntVar(&o.repeat, "repeat", 1, "run each validator this many times, with the maps of the object in a different order "+
 		"each time; an input whose errors vary is unstable, not different")
 	set.StringVar(&o.self, "self", "",
-		"compare a validator with itself; differences are noise, of class unstable: "+harness.NativeName+", "+harness.DeclarativeName)
+		"compare a validator with itself; differences are noise, of class unstable: "+contract.NativeName+", "+contract.DeclarativeName)
 	set.StringVar(&o.Comparison.text, "compare", "", comparisonUsage)
 	set.StringVar(&o.by, "by", byText, "what makes errors of one type and field equivalent, besides rules: "+
 		oneof.List([]string{byText, byOrigin}))
@@ -134,7 +135,7 @@ func (o *Options) Parse() error {
 	}
 	errs = append(errs,
 		oneof.Check("--prune", o.prune, PruneDrop, PruneReport),
-		oneof.Check("--self", o.self, harness.NativeName, harness.DeclarativeName, ""),
+		oneof.Check("--self", o.self, contract.NativeName, contract.DeclarativeName, ""),
 		oneof.Check("--by", o.by, ByWords()...),
 		oneof.Check("--shard-by", o.shardBy, ShardByWords()...))
 	if len(o.native.Packages) > 0 && !o.coverage {

@@ -7,8 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/diffrun/diffrun/backends/native/exec"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // Pace is the flags --parallel, --timeout and --start-timeout.
@@ -22,12 +21,12 @@ type Pace struct {
 // AddFlags adds the flags. things names the items that are processed in parallel.
 func (p *Pace) AddFlags(set *pflag.FlagSet, things string) {
 	set.IntVar(&p.Parallel, "parallel", 0, things+" at once; 0: one for each core")
-	set.DurationVar(&p.Timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
+	set.DurationVar(&p.Timeout, "timeout", contract.DefaultTimeout, "how long a validator may take for one input")
 }
 
 // AddStartFlag adds --start-timeout, for commands that start programs of suites.
 func (p *Pace) AddStartFlag(set *pflag.FlagSet) {
-	set.DurationVar(&p.StartTimeout, "start-timeout", exec.DefaultStartTimeout,
+	set.DurationVar(&p.StartTimeout, "start-timeout", contract.DefaultStartTimeout,
 		"how long a program of a suite may take until its first answer, including builds by go run; this time does not count for a case")
 }
 

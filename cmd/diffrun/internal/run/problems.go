@@ -9,7 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/reports/record"
@@ -20,7 +20,7 @@ func (s *session) tally() record.Tally {
 	tally := record.Tally{
 		Cases: s.selection.cases, Digest: s.selection.digest.sum(), Own: s.selection.own.sum(), Files: s.plan.Digest,
 		Chosen: s.options.Only != nil || s.options.Suites != nil, Narrowed: s.options.narrowed(),
-		Covered:      s.options.Comparison.scope == words.CompareCovered && s.options.self != harness.DeclarativeName,
+		Covered:      s.options.Comparison.scope == words.CompareCovered && s.options.self != contract.DeclarativeName,
 		NoRules:      s.options.noRules,
 		NoExceptions: s.options.noExceptions,
 		Broken:       sorted(s.selection.broken), Doubts: sorted(s.doubts()), Empty: sorted(s.selection.empty),

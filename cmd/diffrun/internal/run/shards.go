@@ -108,7 +108,7 @@ func joinShards(shards []readShard) (wholeRun, error) {
 }
 
 // joinCoverage joins the coverage of shards. It returns nil if they have none.
-func joinCoverage(shards []readShard) (reports.Coverage, error) {
+func joinCoverage(shards []readShard) (record.Coverage, error) {
 	var all []coverage.Report
 	for _, shard := range shards {
 		if counted, ok := shard.footer.Coverage.(coverage.Report); ok {

@@ -12,10 +12,10 @@ import (
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/internal/live/reviewserver"
-	"github.com/diffrun/diffrun/metrics"
 )
 
 // lastAnswers is how long requests in progress may delay the end.
@@ -117,7 +117,7 @@ func (s *shadow) cases(ctx context.Context) iter.Seq2[harness.Case, error] {
 func (s *shadow) countSkipped(skipped cases.Skipped) {
 	switch skipped.Reason {
 	case cases.NoTarget, cases.NoGuard:
-		s.requests.Skip(metrics.SkippedByTarget)
+		s.requests.Skip(words.SkippedByTarget)
 		switch first := s.countNoTarget(skipped.Version); {
 		case first && s.redactor != nil:
 			s.env.Warn("diffrun: warning: requests about kinds that no suite has a target for are not compared\n")

@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/findings/causes"
@@ -104,9 +105,9 @@ func firstLine(fault string) string {
 // side returns the release that a fault is of, for the beginning of a line. Other faults are of the object itself.
 func (r *report) side(of string) string {
 	switch {
-	case strings.HasPrefix(of, harness.NativeName):
+	case strings.HasPrefix(of, contract.NativeName):
 		return r.flags.fromName() + ": "
-	case strings.HasPrefix(of, harness.DeclarativeName):
+	case strings.HasPrefix(of, contract.DeclarativeName):
 		return r.flags.toName() + ": "
 	}
 	return ""
