@@ -15,21 +15,8 @@ type htmlTarget struct {
 	Suite, Name plaintext.Text
 	Inputs      int
 	Figures     []Figure
-	Never       []plaintext.Text // subresources
 	Notes       []string
-	Groups      []htmlGroup
-}
-
-type htmlGroup struct {
-	Name, Title string
-	Places      []htmlPlace
-}
-
-type htmlPlace struct {
-	Name           string
-	Never          string
-	Object         string
-	Reached, Right int
+	Lists       []list
 }
 
 // HTML writes the report as one page that needs no network.
@@ -81,30 +68,9 @@ func columns(used []section) []string {
 }
 
 func (t *Target) html(used []section) htmlTarget {
-	made := htmlTarget{Suite: plaintext.Text(plaintext.Line(t.Suite)), Name: plaintext.Text(plaintext.Line(t.Name)), Inputs: t.Inputs}
-	for _, s := range t.Subresources {
-		if s.Inputs == 0 {
-			made.Never = append(made.Never, plaintext.Text(plaintext.Line(s.Name)))
-		}
-	}
-	if t.pruningOpen() {
-		made.Notes = append(made.Notes, pruningNote)
-	}
+	made := htmlTarget{Suite: line(t.Suite), Name: line(t.Name), Inputs: t.Inputs, Notes: t.notes(line), Lists: t.lists()}
 	for _, s := range used {
 		made.Figures = append(made.Figures, s.figure(t))
-		for _, group := range worklist(s.open(t)) {
-			one := htmlGroup{Name: groupName(s, group), Title: s.titled(group)}
-			for _, p := range group.places {
-				one.Places = append(one.Places, htmlPlace{
-					Name:    plaintext.Line(placeName(p)),
-					Never:   plaintext.Line(t.about(s, p)),
-					Object:  t.object(p).String(),
-					Reached: p.Reached,
-					Right:   p.Passed,
-				})
-			}
-			made.Groups = append(made.Groups, one)
-		}
 	}
 	return made
 }

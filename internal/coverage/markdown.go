@@ -4,7 +4,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -37,12 +36,15 @@ func (r Report) MarkdownPart(w io.Writer, most int) error {
 	}
 	parts := []string{}
 	for i := range r.Targets {
-		parts = append(parts, r.Targets[i].markdown())
+		t := &r.Targets[i]
+		name := plaintext.Sprintf("%s: %s", cell(t.Suite), cell(t.Name))
+		parts = append(parts, folded(name, t.notes(cell), t.lists()))
 	}
 	if r.Sites != nil {
 		page.WriteString(r.Sites.table())
 		for i := range r.Sites.Packages {
-			parts = append(parts, r.Sites.Packages[i].markdown())
+			p := &r.Sites.Packages[i]
+			parts = append(parts, folded(string(cell(p.Path)), nil, p.lists()))
 		}
 	}
 	const note = "\nThe lists of %d targets or packages do not fit here; the report as JSON has them.\n"
@@ -62,52 +64,6 @@ func (r Report) MarkdownPart(w io.Writer, most int) error {
 	}
 	_, err := io.WriteString(w, page.String())
 	return err
-}
-
-// markdown returns the work list of a target.
-func (t *Target) markdown() string {
-	var lines []string
-	if t.Inputs == 0 {
-		lines = append(lines, "- never compared")
-	}
-	for _, s := range t.Subresources {
-		if s.Inputs == 0 && t.Inputs > 0 {
-			lines = append(lines, plaintext.Sprintf("- subresource %s: never compared", cell(s.Name)))
-		}
-	}
-	if t.pruningOpen() {
-		lines = append(lines, "- "+pruningNote)
-	}
-	for _, s := range sections() {
-		for _, group := range worklist(s.open(t)) {
-			lines = append(lines, plaintext.Sprintf("- %s: %s, %d", plaintext.Text(groupName(s, group)),
-				plaintext.Text(s.titled(group)), len(group.places)))
-			for i, p := range group.places {
-				if i == few {
-					lines = append(lines, "  - "+plaintext.More(len(group.places)-few))
-					break
-				}
-				lines = append(lines, plaintext.Sprintf("  - %s%s", cell(placeName(p)), cell(t.about(s, p))))
-				if object := t.object(p).String(); object != "" {
-					lines = append(lines, plaintext.Sprintf("    - %s", cell(object)))
-				}
-			}
-		}
-	}
-	if len(lines) == 0 {
-		return ""
-	}
-	return plaintext.Sprintf("\n<details><summary>%s: %s</summary>\n\n", cell(t.Suite), cell(t.Name)) + strings.Join(lines, "\n") +
-		"\n\n</details>\n"
-}
-
-// groupName returns the name of a group of a section.
-func groupName(s section, group work) string {
-	switch group.keyword {
-	case tally.FieldPlace, tally.EnumValuePlace:
-		return s.name
-	}
-	return group.keyword
 }
 
 // cell escapes Markdown and HTML in a text.

@@ -14,22 +14,8 @@ func (s *Sites) text(out *plaintext.Printer, opts TextOptions) {
 		p := &s.Packages[i]
 		out.Printf("\nhand-written: %s, calls that make errors: %d\n", p.Path, len(p.Sites))
 		out.Printf("  %s\n", p.figures())
-		for _, l := range siteLists() {
-			sites := p.list(l)
-			if len(sites) == 0 {
-				continue
-			}
-			out.Printf("    %s: %d\n", l.title, len(sites))
-			shown := sites
-			if !opts.All && len(shown) > few {
-				shown = shown[:few]
-			}
-			for _, site := range shown {
-				out.Printf("      %s\n", site.line())
-			}
-			if more := len(sites) - len(shown); more > 0 {
-				out.Printf("      %s; -v lists all\n", plaintext.More(more))
-			}
+		for _, l := range p.lists() {
+			l.text(out, opts)
 		}
 	}
 	for _, note := range s.notes() {
@@ -92,58 +78,17 @@ func (s *Sites) table() string {
 	return page.String()
 }
 
-// markdown returns the work lists of a package.
-func (p *SitePackage) markdown() string {
-	var lines []string
-	for _, l := range siteLists() {
-		sites := p.list(l)
-		if len(sites) == 0 {
-			continue
-		}
-		lines = append(lines, plaintext.Sprintf("- %s: %d", plaintext.Text(l.title), len(sites)))
-		for i, site := range sites {
-			if i == few {
-				lines = append(lines, "  - "+plaintext.More(len(sites)-few))
-				break
-			}
-			lines = append(lines, plaintext.Sprintf("  - %s", cell(site.line())))
-		}
-	}
-	if len(lines) == 0 {
-		return ""
-	}
-	return plaintext.Sprintf("\n<details><summary>%s</summary>\n\n", cell(p.Path)) + strings.Join(lines, "\n") + "\n\n</details>\n"
-}
-
 type htmlPackage struct {
 	Path    plaintext.Text
 	Figures string
-	Lists   []htmlSites
-}
-
-type htmlSites struct {
-	Title string
-	Sites []string
+	Lists   []list
 }
 
 func (s *Sites) html() []htmlPackage {
-	if s == nil {
-		return nil
-	}
 	var packages []htmlPackage
-	for i := range s.Packages {
+	for i := 0; s != nil && i < len(s.Packages); i++ {
 		p := &s.Packages[i]
-		made := htmlPackage{Path: plaintext.Text(plaintext.Line(p.Path)), Figures: p.figures()}
-		for _, l := range siteLists() {
-			one := htmlSites{Title: l.title}
-			for _, site := range p.list(l) {
-				one.Sites = append(one.Sites, plaintext.Line(site.line()))
-			}
-			if len(one.Sites) > 0 {
-				made.Lists = append(made.Lists, one)
-			}
-		}
-		packages = append(packages, made)
+		packages = append(packages, htmlPackage{line(p.Path), p.figures(), p.lists()})
 	}
 	return packages
 }

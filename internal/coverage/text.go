@@ -13,9 +13,6 @@ type TextOptions struct {
 	All bool
 }
 
-// few is the number of places of a group that are listed without TextOptions.All.
-const few = 5
-
 // Text writes the figures of each target and the work lists, for people.
 func (r Report) Text(w io.Writer, opts TextOptions) error {
 	out := plaintext.NewPrinter(w)
@@ -28,20 +25,16 @@ func (r Report) Text(w io.Writer, opts TextOptions) error {
 			out.Printf("\n")
 		}
 		out.Printf("%s: %s, %s\n", t.Suite, t.Name, plaintext.Count(t.Inputs, "input"))
-		if t.Inputs == 0 {
-			out.Printf("  never compared\n")
-			continue
-		}
-		for _, s := range t.Subresources {
-			if s.Inputs == 0 {
-				out.Printf("  subresource %s: never compared\n", s.Name)
-			}
-		}
-		if t.pruningOpen() {
-			out.Printf("  %s\n", pruningNote)
+		for _, note := range t.notes(line) {
+			out.Printf("  %s\n", plaintext.Text(note))
 		}
 		for _, s := range sections() {
-			writeSection(out, t, s, opts)
+			if figure := s.figure(t); t.Inputs > 0 && figure.Of > 0 {
+				out.Printf("  %s: %d of %d covered\n", s.name, figure.Covered, figure.Of)
+				for _, l := range s.lists(t) {
+					l.text(out, opts)
+				}
+			}
 		}
 	}
 	if r.Sites != nil {
@@ -50,33 +43,8 @@ func (r Report) Text(w io.Writer, opts TextOptions) error {
 	return out.Flush()
 }
 
-func writeSection(out *plaintext.Printer, t *Target, s section, opts TextOptions) {
-	figure := s.figure(t)
-	if figure.Of == 0 {
-		return
-	}
-	out.Printf("  %s: %d of %d covered\n", s.name, figure.Covered, figure.Of)
-	for _, group := range worklist(s.open(t)) {
-		label := ""
-		if s.judges() {
-			label = group.keyword + ", "
-		}
-		out.Printf("    %s%s: %d\n", label, s.titled(group), len(group.places))
-		shown := group.places
-		if !opts.All && len(shown) > few {
-			shown = shown[:few]
-		}
-		for _, p := range shown {
-			out.Printf("      %s%s\n", placeName(p), t.about(s, p))
-			if object := t.object(p).String(); object != "" {
-				out.Printf("        %s\n", plaintext.Text(object))
-			}
-		}
-		if more := len(group.places) - len(shown); more > 0 {
-			out.Printf("      %s; -v lists all\n", plaintext.More(more))
-		}
-	}
-}
+// line escapes a text so that it stays on a line.
+func line(text string) plaintext.Text { return plaintext.Text(plaintext.Line(text)) }
 
 // notReached returns a note if no input had a value that the keyword checks.
 func notReached(s section, p tally.Place) string {
