@@ -60,6 +60,11 @@ func (a *activation) call(s *state, x *ast.CallExpr) value {
 	if literal.literal != nil {
 		return a.inlineLiteral(c, literal)
 	}
+	if function == nil && literal.named == nil {
+		if chosen, ok := a.eval(s, x.Fun).(choice); ok {
+			return a.callChosen(c, chosen)
+		}
+	}
 	if function == nil {
 		if o := variable(a.info, x.Fun); o != nil && o.Pkg() != nil {
 			if model, ok := models[o.Pkg().Path()+"."+o.Name()]; ok {
@@ -74,6 +79,27 @@ func (a *activation) call(s *state, x *ast.CallExpr) value {
 	return a.callFunction(c, function.Origin())
 }
 
+// callChosen calls one of two functions.
+func (a *activation) callChosen(c *call, of choice) value {
+	results := make([]value, 2)
+	for i, v := range []value{of.then, of.otherwise} {
+		one := *c
+		one.s = c.s.with([]*condition{of.when, not(of.when)}[i], false)
+		switch f := v.(type) {
+		case closure:
+			if f.literal != nil {
+				return c.notRead("one of several functions")
+			}
+			results[i] = a.callFunction(&one, f.named.Origin())
+		case choice:
+			results[i] = a.callChosen(&one, f)
+		default:
+			results[i] = c.notRead("a function that is a value")
+		}
+	}
+	return merge(of.when, results[0], results[1])
+}
+
 // callFunction calls a function by its model, or by its source.
 func (a *activation) callFunction(c *call, f *types.Func) value {
 	name := f.FullName()
@@ -83,6 +109,9 @@ func (a *activation) callFunction(c *call, f *types.Func) value {
 		}
 	}
 	if f.Name() == "DeepCopy" && f.Signature().Recv() != nil {
+		if p, ok := c.of.(place); ok && asMade(p) != nil {
+			return asMade(p)
+		}
 		return c.of
 	}
 	if v := c.makesError(f); v != nil {
@@ -105,19 +134,77 @@ func (a *activation) callFunction(c *call, f *types.Func) value {
 	a.active[f] = true
 	defer delete(a.active, f)
 	inner := &state{env: map[types.Object]value{}, path: c.s.path}
-	callee := &activation{reading: a.reading, in: source, info: source.in.TypesInfo, results: f.Signature().Results()}
-	if recv := source.declared.Recv; recv != nil && len(recv.List[0].Names) == 1 {
-		inner.env[callee.info.Defs[recv.List[0].Names[0]]] = c.of
-	}
+	callee := a.of(source, f.Signature().Results())
+	callee.bindReceiver(inner, source.declared, c)
 	callee.bindParameters(inner, source.declared.Type, c)
-	return a.inline(c, callee, inner, source.declared.Type, source.declared.Body)
+	before := maps.Clone(inner.env)
+	v := a.inline(c, callee, inner, source.declared.Type, source.declared.Body)
+	for o, to := range callee.pointers(c, source.declared) {
+		if changed := callee.changed(o, before[o], c.s.path); changed != nil {
+			a.assign(c.s, to, changed)
+		}
+	}
+	return v
+}
+
+func (a *activation) bindReceiver(s *state, f *ast.FuncDecl, c *call) {
+	if f.Recv != nil && len(f.Recv.List[0].Names) == 1 {
+		o := a.info.Defs[f.Recv.List[0].Names[0]]
+		s.env[o] = c.of
+		a.parameters[o] = true
+	}
+}
+
+// pointers returns the parameters that are pointers, and the variables to which the caller let them point.
+func (a *activation) pointers(c *call, f *ast.FuncDecl) map[types.Object]ast.Expr {
+	all := map[types.Object]ast.Expr{}
+	add := func(o types.Object, e ast.Expr) {
+		e = ast.Unparen(e)
+		if of, ok := e.(*ast.UnaryExpr); ok {
+			e = of.X
+		}
+		if name := rootName(e); name != nil && o != nil && isPointer(o.Type()) {
+			all[o] = e
+		}
+	}
+	if f.Recv != nil && len(f.Recv.List[0].Names) == 1 {
+		if of := receiver(c.expr); of != nil {
+			add(a.info.Defs[f.Recv.List[0].Names[0]], of)
+		}
+	}
+	i := 0
+	for _, parameter := range f.Type.Params.List {
+		for _, name := range parameter.Names {
+			if i < len(c.expr.Args) {
+				add(a.info.Defs[name], c.expr.Args[i])
+			}
+			i++
+		}
+	}
+	return all
+}
+
+// changed returns what a function leaves of a struct that a parameter points to; nil: it is as it was.
+func (a *activation) changed(o types.Object, before value, on path) value {
+	was := asMade(before)
+	if was == nil {
+		return nil
+	}
+	var after value = before
+	for _, one := range a.returns {
+		after = merge(one.path.beyond(on, true), one.env[o], after)
+	}
+	if is, ok := after.(*made); ok && !same(after, before) && same(is.base, was.base) {
+		return after
+	}
+	return nil
 }
 
 func (a *activation) inlineLiteral(c *call, f closure) value {
 	if len(a.calls) >= deepest {
 		return c.notRead("a function that calls itself")
 	}
-	callee := &activation{reading: a.reading, in: &function{in: f.in}, info: f.in.TypesInfo, results: c.results}
+	callee := a.of(&function{in: f.in}, c.results)
 	inner := &state{env: maps.Clone(c.s.env), path: c.s.path}
 	callee.bindParameters(inner, f.literal.Type, c)
 	v := a.inline(c, callee, inner, f.literal.Type, f.literal.Body)
@@ -138,6 +225,7 @@ func (a *activation) bindParameters(s *state, t *ast.FuncType, c *call) {
 		_, variadic := parameter.Type.(*ast.Ellipsis)
 		for _, name := range parameter.Names {
 			o := a.info.Defs[name]
+			a.parameters[o] = true
 			switch {
 			case variadic && c.expr != nil && !c.expr.Ellipsis.IsValid():
 				s.env[o] = list{c.args[min(i, len(c.args)):]}
@@ -226,7 +314,7 @@ func outOf(v value, p, entry path) value {
 	for i := len(p) - 1; i >= 0 && v != nil; i-- {
 		if !p.shares(entry, i) {
 			inner := p[i:]
-			v = found(v, inner.beyond(inner[:1].bare(), true), p[i].loop)
+			v = found(v, inner.beyond(inner[:1].bare(), true), p[i].loop, true)
 		}
 	}
 	return v
@@ -242,7 +330,7 @@ func (c *call) notRead(why string) value {
 	for i := range all {
 		all[i] = u
 		if t := c.results.At(i).Type(); isErrors(t) {
-			all[i] = c.fail(c.s, Site{Pos: c.at(c.expr.Pos()), Type: "error", Text: "…"}, that(c.opaque(u)))
+			all[i] = c.fail(c.s, Site{Pos: c.at(c.expr.Pos()), Type: "error", Text: "…", ofLibrary: true}, that(c.opaque(u)))
 		}
 	}
 	if len(all) == 1 {
@@ -336,7 +424,7 @@ func (a *activation) appended(s *state, x *ast.CallExpr) value {
 	if base, ok := asCollection(before); ok {
 		entries := slices.Clip(base.entries)
 		for _, item := range items {
-			entries = append(entries, entry{s.path, nil, item})
+			entries = append(entries, entry{s.path.withoutPanics(), nil, item})
 		}
 		return collection{entries}
 	}

@@ -105,8 +105,10 @@ func (a *activation) isNil(v value, pos token.Pos) *condition {
 		return no
 	case nothing:
 		return yes
-	case *made, pointer, list, collection, closure, fieldPath:
+	case *made, pointer, list, collection, closure, fieldPath, term:
 		return no
+	case edited:
+		return not(x.of.has)
 	case choice:
 		return split(x.when, a.isNil(x.then, pos), a.isNil(x.otherwise, pos))
 	case carried:
@@ -134,6 +136,8 @@ func (a *activation) size(s *state, v value, pos token.Pos) value {
 		return known{constant.MakeInt64(int64(len(x.items))), number}
 	case failures: // whether there are any is all that validators ask
 		return choice{x.asked(s.path), one, none}
+	case edited:
+		return a.size(s, x.of, pos)
 	case collection: // as for errors
 		filled := no
 		for _, one := range x.entries {
@@ -154,13 +158,40 @@ func (a *activation) size(s *state, v value, pos token.Pos) value {
 
 // equal returns the condition that two values are equal as reflect.DeepEqual says it.
 func (a *activation) equal(x, y value, pos token.Pos) *condition {
+	if p, ok := x.(place); ok && same(p, y) {
+		return yes
+	}
+	switch v := x.(type) {
+	case carried:
+		return a.equal(v.before, y, pos)
+	case choice:
+		return split(v.when, a.equal(v.then, y, pos), a.equal(v.otherwise, y, pos))
+	}
+	switch y.(type) {
+	case carried, choice:
+		return a.equal(y, x, pos)
+	}
+	switch v := x.(type) {
+	case *made:
+		if _, isNil := y.(nothing); !isNil {
+			return a.equalStructs(v, y, pos)
+		}
+	case edited:
+		return a.equalItems(v, y, pos)
+	}
 	first, isFirst := x.(place)
-	second, isSecond := y.(place)
-	if isFirst && isSecond {
-		return or(
-			and(not(first.has), not(second.has)),
-			and(first.has, second.has, that(celexpr.Call(operators.Equals, first.expr, second.expr))),
-		)
+	if isFirst {
+		switch v := y.(type) {
+		case *made, edited:
+			return a.equal(y, x, pos)
+		case place:
+			if _, isScalar := zero(v.typ).(known); !isScalar {
+				return or(
+					and(not(first.has), not(v.has)),
+					and(first.has, v.has, that(celexpr.Call(operators.Equals, first.expr, v.expr))),
+				)
+			}
+		}
 	}
 	return a.compare(token.EQL, x, y, pos)
 }

@@ -16,6 +16,7 @@ func (c *call) makesError(f *types.Func) value {
 		return nil
 	}
 	site := Site{Pos: c.at(c.expr.Pos()), Type: f.Name()}
+	c.relocate()
 	switch {
 	case f.FullName() == fieldPackage+".InternalError" && c.wrapped() != nil:
 		return *c.wrapped()
@@ -60,8 +61,31 @@ func (c *call) detail(f *types.Func) string {
 	return ""
 }
 
-// wrapped returns the errors that a call wraps; nil: it wraps none.
+// wrapped returns the errors that a call wraps; nil: it wraps none. Those that are made where nothing is read, by
+// libraries, are made by the call.
 func (c *call) wrapped() *failures {
+	all := c.gathered()
+	if all == nil || len(all.all) == 0 || slices.ContainsFunc(all.all, func(one failure) bool { return one.site == nil || !one.site.ofLibrary }) {
+		return all
+	}
+	return nil
+}
+
+// relocate gives an error that is made as an argument of the call the place of the call.
+func (c *call) relocate() {
+	all := c.gathered()
+	if all == nil || len(all.all) != 1 || all.all[0].site == nil {
+		return
+	}
+	from, to := c.at(c.expr.Pos()), c.at(c.expr.End())
+	site := all.all[0].site
+	if site.Pos.Filename == from.Filename && site.Pos.Offset > from.Offset && site.Pos.Offset < to.Offset {
+		site.Pos = from
+	}
+}
+
+// gathered returns the errors among the arguments of a call; nil: there are none.
+func (c *call) gathered() *failures {
 	var all *failures
 	for _, arg := range c.args {
 		items := []value{arg}
@@ -109,7 +133,7 @@ func (a *activation) literalError(s *state, x *ast.CompositeLit, t types.Type) *
 // addErrorModels adds the models of functions that gather, change or show errors.
 func addErrorModels() {
 	gather := func(c *call) value {
-		if all := c.wrapped(); all != nil {
+		if all := c.gathered(); all != nil {
 			return *all
 		}
 		return failures{}

@@ -25,7 +25,7 @@ func (a *activation) eval(s *state, e ast.Expr) value {
 	case *ast.CallExpr:
 		return a.call(s, x)
 	case *ast.StarExpr:
-		return a.dereferenced(a.eval(s, x.X), x.Pos())
+		return a.dereferenced(a.nonNil(s, a.eval(s, x.X)), x.Pos())
 	case *ast.UnaryExpr:
 		return a.unary(s, x)
 	case *ast.BinaryExpr:
@@ -72,7 +72,7 @@ func (a *activation) packageVariable(o *types.Var, pos token.Pos) value {
 	if v, ok := a.variables[o]; ok {
 		return v
 	}
-	inner := &activation{reading: a.reading, in: &function{in: first.in}, info: first.in.TypesInfo}
+	inner := a.of(&function{in: first.in}, nil)
 	a.variables[o] = a.unreadAt(pos, "the variable "+o.Name())
 	v := inner.eval(&state{env: map[types.Object]value{}, path: path{{}}}, first.expr)
 	a.variables[o] = v
@@ -93,7 +93,9 @@ func (a *activation) selection(s *state, x *ast.SelectorExpr) value {
 		return a.unreadAt(x.Pos(), x.Sel.Name)
 	}
 	of := a.eval(s, x.X)
-	if selected.Kind() != types.FieldVal {
+	if selected.Kind() == types.FieldVal {
+		of = a.nonNil(s, of)
+	} else {
 		method, _ := selected.Obj().(*types.Func)
 		return closure{named: method, of: a.embedded(of, a.info.TypeOf(x.X), selected.Index())}
 	}
@@ -131,10 +133,9 @@ func (a *activation) field(of value, structure *types.Struct, index int, pos tok
 			return v
 		}
 	case *made:
-		if v, ok := x.fields[field.Name()]; ok {
+		if v := x.field(structure, index); v != nil {
 			return v
 		}
-		return zero(field.Type())
 	case pointer:
 		return a.field(x.to, structure, index, pos)
 	case choice:
@@ -190,15 +191,27 @@ func (a *activation) operation(s *state, x *ast.BinaryExpr) value {
 		if left == no {
 			return truth{no}
 		}
-		return truth{and(left, a.condition(a.eval(s, x.Y)))}
+		return truth{and(left, a.second(s, x.Y, left))}
 	case token.LOR:
 		left := a.condition(a.eval(s, x.X))
 		if left == yes {
 			return truth{yes}
 		}
-		return truth{or(left, a.condition(a.eval(s, x.Y)))}
+		return truth{or(left, a.second(s, x.Y, not(left)))}
 	}
 	return a.binary(x.Op, a.eval(s, x.X), a.eval(s, x.Y), x.Pos())
+}
+
+// second returns the second operand of && or ||, which is evaluated under a condition.
+func (a *activation) second(s *state, e ast.Expr, when *condition) *condition {
+	inner := s.with(when, false)
+	base := inner.path
+	result := a.condition(a.eval(inner, e))
+	needed := inner.path.beyond(base, true)
+	if needed != yes {
+		s.need(or(not(when), needed))
+	}
+	return and(needed, result)
 }
 
 // binary returns a comparison, or what an operator computes.
@@ -245,6 +258,10 @@ func typeOf(v value) types.Type {
 		return x.typ
 	case known:
 		return x.typ
+	case choice:
+		return typeOf(x.then)
+	case carried:
+		return typeOf(x.before)
 	}
 	return nil
 }
@@ -320,6 +337,10 @@ func (a *activation) item(of, key value, t types.Type, s *state, pos token.Pos) 
 	switch x := of.(type) {
 	case place:
 		return a.itemOfPlace(x, key, t)
+	case edited:
+		if at, ok := key.(position); ok && celexpr.String(at.of.list) == celexpr.String(x.of.expr) {
+			return x.itemIn(at.of), yes
+		}
 	case collection:
 		return a.lookup(x, key, t, s, pos)
 	case list:
@@ -373,7 +394,7 @@ func (a *activation) lookup(of collection, key value, t types.Type, s *state, po
 		for i := len(one.path) - 1; i >= 0 && v != nil; i-- {
 			if !one.path.shares(s.path, i) {
 				inner := one.path[i:].with(when, false)
-				v = found(v, inner.beyond(inner[:1:1].bare(), true), one.path[i].loop)
+				v = found(v, inner.beyond(inner[:1:1].bare(), true), one.path[i].loop, true)
 			}
 		}
 		if v == nil {
@@ -405,7 +426,7 @@ func (a *activation) composite(s *state, x *ast.CompositeLit) value {
 	}
 	switch u := elem(t).Underlying().(type) {
 	case *types.Struct:
-		m := &made{t, map[string]value{}}
+		m := &made{typ: t, fields: map[string]value{}}
 		for i, e := range x.Elts {
 			if pair, ok := e.(*ast.KeyValueExpr); ok {
 				m.fields[pair.Key.(*ast.Ident).Name] = a.eval(s, pair.Value)

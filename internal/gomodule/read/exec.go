@@ -28,9 +28,16 @@ type activation struct {
 	info    *types.Info
 	results *types.Tuple
 	named   []types.Object // the results, if they have names
-	returns []exit
+	// parameters are those that were bound, and the receiver.
+	parameters map[types.Object]bool
+	returns    []exit
 	// left are the states that leave the innermost loop or switch: by break, and by continue.
 	breaks, continues *[]*state
+}
+
+// of returns an activation of a function.
+func (r *reading) of(f *function, results *types.Tuple) *activation {
+	return &activation{reading: r, in: f, info: f.in.TypesInfo, results: results, parameters: map[types.Object]bool{}}
 }
 
 // exit is what a function returns on a path.
@@ -56,7 +63,7 @@ func (a *activation) block(statements []ast.Stmt, s *state) {
 
 // statement executes a statement.
 func (a *activation) statement(one ast.Stmt, s *state) {
-	a.now = s.path
+	a.now, a.where = s.path, one.Pos()
 	switch st := one.(type) {
 	case *ast.BlockStmt:
 		a.block(st.List, s)
@@ -85,6 +92,7 @@ func (a *activation) statement(one ast.Stmt, s *state) {
 	case *ast.LabeledStmt:
 		a.statement(st.Stmt, s)
 	}
+	s.path = s.path.settled()
 }
 
 // jump leaves a loop or an iteration.
@@ -177,7 +185,7 @@ func (s *state) join(condition *condition, one, other *state) {
 	default:
 		before := s.path
 		s.env = mergedEnvs(condition, one.env, other.env)
-		if one.path.beyond(before.with(condition, false), true) == yes && other.path.beyond(before.with(not(condition), false), true) == yes {
+		if one.path.goesOn(before.with(condition, false)) && other.path.goesOn(before.with(not(condition), false)) {
 			return // both go on
 		}
 		either := or(one.path.beyond(before, true), other.path.beyond(before, true))
@@ -222,6 +230,12 @@ func merge(condition *condition, one, other value) value {
 			return c
 		}
 	}
+	if items := mergedItems(condition, one, other); items != nil {
+		return items
+	}
+	if merged := mergedStructs(condition, one, other); merged != nil {
+		return merged
+	}
 	switch x := one.(type) {
 	case failures:
 		if y, ok := other.(failures); ok {
@@ -246,24 +260,8 @@ func merge(condition *condition, one, other value) value {
 			}
 			return merged
 		}
-	case *made:
-		if y, ok := other.(*made); ok {
-			return &made{x.typ, mergedFields(condition, x, y)}
-		}
 	}
 	return choice{condition, one, other}
-}
-
-func mergedFields(condition *condition, one, other *made) map[string]value {
-	fields := maps.Clone(one.fields)
-	for name, v := range other.fields {
-		if before, ok := fields[name]; ok {
-			fields[name] = merge(condition, before, v)
-		} else {
-			fields[name] = v
-		}
-	}
-	return fields
 }
 
 // newEntries returns the entries of a collection that another one does not have.
@@ -351,36 +349,29 @@ func (a *activation) assign(s *state, to ast.Expr, v value) {
 			s.env[o] = v
 		}
 	case *ast.SelectorExpr:
-		if of, ok := a.eval(s, x.X).(*made); ok {
-			fields := maps.Clone(of.fields)
-			fields[x.Sel.Name] = v
-			a.assign(s, x.X, &made{of.typ, fields})
-		}
+		a.assignField(s, x, v)
 	case *ast.IndexExpr:
-		a.insert(s, x.X, a.eval(s, x.Index), v)
+		of, key := a.eval(s, x.X), a.eval(s, x.Index)
+		if !a.assignItem(s, x.X, of, key, v) {
+			a.insert(s, x.X, of, key, v)
+		}
 	case *ast.StarExpr:
 		a.assign(s, x.X, pointer{v})
-	}
-	a.changed(s, to)
-}
-
-// changed notes that a copy of a part of the object is not what the object has any more.
-func (a *activation) changed(s *state, to ast.Expr) {
-	name := rootName(to)
-	if name == nil || name == ast.Unparen(to) {
-		return
-	}
-	o := a.info.ObjectOf(name)
-	if _, ok := s.env[o].(place); ok {
-		s.env[o] = a.unreadAt(to.Pos(), "a copy of the object that is changed")
 	}
 }
 
 // insert adds an entry to a map or set.
-func (a *activation) insert(s *state, to ast.Expr, key, v value) {
-	before, _ := a.eval(s, to).(collection)
+func (a *activation) insert(s *state, to ast.Expr, of, key, v value) {
+	if before, ok := of.(carried); ok {
+		of = before.before
+	}
+	before, ok := asCollection(of)
+	if _, isMap := a.info.TypeOf(to).Underlying().(*types.Map); !isMap || !ok {
+		a.assign(s, to, a.unreadAt(to.Pos(), "a list or map that is changed"))
+		return
+	}
 	entries := before.entries[:len(before.entries):len(before.entries)]
-	a.assign(s, to, collection{append(entries, entry{s.path, key, v})})
+	a.assign(s, to, collection{append(entries, entry{s.path.withoutPanics(), key, v})})
 }
 
 func (a *activation) increment(s *state, st *ast.IncDecStmt) {

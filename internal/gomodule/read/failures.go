@@ -56,6 +56,24 @@ func (f failures) hasSite(site *Site) bool {
 	return slices.ContainsFunc(f.all, func(one failure) bool { return one.site == site })
 }
 
+// always reports whether an error is returned wherever it is made, on a path.
+func (f failures) always(one failure, on path) bool {
+	return slices.ContainsFunc(f.all, func(other failure) bool {
+		if other.site != one.site {
+			return false
+		}
+		for i, frame := range other.path {
+			for _, a := range frame.atoms {
+				isItself := a.condition.errors != nil && !a.condition.absent && a.condition.errors.hasSite(one.site)
+				if !isItself && !one.path.has(i, a.condition) && !on.has(i, a.condition) {
+					return false
+				}
+			}
+		}
+		return true
+	})
+}
+
 // on returns these errors as what they are where a path runs, too.
 func (f failures) on(p path) failures {
 	all := make([]failure, len(f.all))

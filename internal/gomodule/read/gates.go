@@ -108,6 +108,9 @@ func withSetting(sites, other []Site, gate Setting) []Site {
 	for i, key := range keysOf(sites) {
 		one := flipped[key]
 		delete(flipped, key)
+		if len(sites[i].Settings) > 0 && sites[i].Settings[0].On != sites[i].Settings[0].Default {
+			continue
+		}
 		if one == nil || canonical(one.Condition) != canonical(sites[i].Condition) {
 			sites[i].Settings = append(sites[i].Settings, gate)
 		}

@@ -60,7 +60,7 @@ func lowered(name string) string {
 
 // isAlwaysSet reports whether the API server sets a field of each object.
 func isAlwaysSet(path []string) bool {
-	if len(path) < 2 || path[1] != "metadata" {
+	if len(path) < 2 || path[0] != "self" && path[0] != "oldSelf" || path[1] != "metadata" {
 		return false
 	}
 	return len(path) == 2 || len(path) == 3 && path[2] == "name"

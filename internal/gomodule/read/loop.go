@@ -151,6 +151,7 @@ func (a *activation) iteration(s *state, st *ast.RangeStmt, of place, earlier ma
 	a.loops++
 	_, isMap := elem(of.typ).Underlying().(*types.Map)
 	l := &loop{list: of.expr, name: fmt.Sprintf("x%d", a.loops), index: fmt.Sprintf("i%d", a.loops), isMap: isMap, has: of.has}
+	a.loopNames[l.name], a.loopNames[l.index] = true, true
 	inner := &state{env: maps.Clone(s.env), path: s.path.in(l)}
 	base := inner.path
 	outer := a.assigned(st.Body)
@@ -183,8 +184,14 @@ func (a *activation) iteration(s *state, st *ast.RangeStmt, of place, earlier ma
 		exits = append(exits, inner)
 	}
 	for _, o := range outer {
-		if before, ok := s.env[o]; ok {
-			s.env[o] = a.after(o, before, l, base, exits, st.Pos())
+		before, ok := s.env[o]
+		if !ok {
+			continue
+		}
+		if changed := a.edits(o, before, l, base, exits); changed != nil && len(breaks) == 0 {
+			s.env[o] = changed
+		} else {
+			s.env[o] = a.after(o, before, l, base, exits, len(breaks), st.Pos())
 		}
 	}
 	a.leaveBy(s, a.returns[returned:], base)
@@ -224,9 +231,9 @@ func (a *activation) leaveBy(s *state, returns []exit, base path) {
 }
 
 // after returns a variable after a loop.
-func (a *activation) after(o types.Object, before value, l *loop, base path, exits []*state, pos token.Pos) value {
+func (a *activation) after(o types.Object, before value, l *loop, base path, exits []*state, breaks int, pos token.Pos) value {
 	result := before
-	for _, exit := range exits {
+	for i, exit := range exits {
 		v := exit.env[o]
 		switch x := v.(type) {
 		case failures:
@@ -240,11 +247,14 @@ func (a *activation) after(o types.Object, before value, l *loop, base path, exi
 		case carried:
 			continue
 		}
-		changed, when := changedIn(v, exit.path.beyond(base, true))
-		if changed == nil {
-			continue
+		var last value
+		for _, one := range changedIn(v, exit.path.beyond(base, true)) {
+			if last != nil && !same(last, one.then) || breaks > 0 && i >= breaks {
+				return a.unreadAt(pos, "a variable to which a loop assigns different values")
+			}
+			last = one.then
+			result = a.once(one.then, one.when, result, l, i < breaks, pos)
 		}
-		result = a.once(changed, when, result, l, pos)
 	}
 	return result
 }
@@ -263,40 +273,55 @@ func ofLoop(entries []entry, l *loop) []entry {
 	return all
 }
 
-// changedIn returns what an iteration makes of a variable, and when; nil: it leaves it.
-func changedIn(v value, when *condition) (value, *condition) {
-	c, ok := v.(choice)
-	if !ok {
-		if _, is := v.(carried); is {
-			return nil, no
+// changedIn returns what an iteration makes of a variable, and when, but for where it leaves it.
+func changedIn(v value, when *condition) []choice {
+	switch x := v.(type) {
+	case carried:
+		return nil
+	case choice:
+		if !mayCarry(x) {
+			break
 		}
-		return v, when
+		return append(changedIn(x.then, and(when, x.when)), changedIn(x.otherwise, and(when, not(x.when)))...)
 	}
-	if _, is := c.otherwise.(carried); is {
-		return changedIn(c.then, and(when, c.when))
+	if when == no {
+		return nil
 	}
-	if _, is := c.then.(carried); is {
-		return changedIn(c.otherwise, and(when, not(c.when)))
+	return []choice{{when: when, then: v}}
+}
+
+// mayCarry reports whether a variable may be as it was before an iteration.
+func mayCarry(v value) bool {
+	switch x := v.(type) {
+	case carried:
+		return true
+	case choice:
+		return mayCarry(x.then) || mayCarry(x.otherwise)
 	}
-	return v, when
+	return false
 }
 
 // once returns a variable that a loop sets for an item that fulfils a condition.
-func (a *activation) once(v value, when *condition, before value, l *loop, pos token.Pos) value {
+func (a *activation) once(v value, when *condition, before value, l *loop, first bool, pos token.Pos) value {
 	if _, ok := v.(increment); ok {
 		count := celexpr.Call("size", celexpr.Method(l.list, "filter", celexpr.Name(l.name), when.asExpr()))
 		return a.binary(token.ADD, before, place{expr: count, typ: types.Typ[types.Int], has: l.has}, pos)
 	}
-	found := found(v, when, l)
+	found := found(v, when, l, first)
 	if found == nil {
 		return a.unreadAt(pos, "a variable that a loop assigns")
 	}
 	return choice{and(l.has, l.exists(when)), found, before}
 }
 
-// found returns a value of a loop for the item that fulfils a condition; nil: that cannot be said.
-func found(v value, when *condition, l *loop) value {
-	item := celexpr.Call(operators.Index, celexpr.Method(l.list, "filter", celexpr.Name(l.name), when.asExpr()), celexpr.Literal(int64(0)))
+// found returns a value of a loop for the first item that fulfils a condition, or the last; nil: that cannot be said.
+func found(v value, when *condition, l *loop, first bool) value {
+	all := celexpr.Method(l.list, "filter", celexpr.Name(l.name), when.asExpr())
+	at := celexpr.Literal(int64(0))
+	if !first {
+		at = celexpr.Call(operators.Subtract, celexpr.Call("size", all), celexpr.Literal(int64(1)))
+	}
+	item := celexpr.Call(operators.Index, all, at)
 	replaced := func(e celexpr.Expr) celexpr.Expr {
 		return celexpr.Replace(e, func(part celexpr.Expr) celexpr.Expr {
 			if isName(part, l.name) {
@@ -324,7 +349,7 @@ func found(v value, when *condition, l *loop) value {
 	case known, nothing, fieldPath, text:
 		return x
 	case pointer:
-		if to := found(x.to, when, l); to != nil {
+		if to := found(x.to, when, l, first); to != nil {
 			return pointer{to}
 		}
 	case failures:

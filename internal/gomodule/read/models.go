@@ -157,7 +157,7 @@ func inserted(c *call) value {
 	}
 	entries := before.entries[:len(before.entries):len(before.entries)]
 	for _, arg := range c.args {
-		entries = append(entries, entry{c.s.path, arg, arg})
+		entries = append(entries, entry{c.s.path.withoutPanics(), arg, arg})
 	}
 	c.assign(c.s, of, collection{entries})
 	return collection{entries}
@@ -210,7 +210,7 @@ func parsed(is string) func(*call) value {
 		for i := range all {
 			all[i] = what
 		}
-		all[count-1] = c.fail(c.s, Site{Pos: c.at(c.expr.Pos()), Type: "error", Text: "…"}, not(can))
+		all[count-1] = c.fail(c.s, Site{Pos: c.at(c.expr.Pos()), Type: "error", Text: "…", ofLibrary: true}, not(can))
 		return all
 	}
 }
@@ -283,7 +283,11 @@ func isText(t types.Type) bool {
 }
 
 func isScalar(v value) bool {
-	switch v.(type) {
+	switch x := v.(type) {
+	case choice:
+		return isScalar(x.then) && isScalar(x.otherwise)
+	case carried:
+		return isScalar(x.before)
 	case place, term, known:
 		t := typeOf(v)
 		if t == nil {

@@ -22,6 +22,8 @@ type atom struct {
 	condition *condition
 	// masks: it says that an error of before was not returned.
 	masks bool
+	// needed: the program panics without it.
+	needed bool
 }
 
 // loop is a loop over a list or a map of the object.
@@ -40,7 +42,7 @@ func (p path) with(c *condition, masks bool) path {
 	}
 	made := slices.Clone(p)
 	last := &made[len(made)-1]
-	last.atoms = append(slices.Clip(last.atoms), atom{c, masks})
+	last.atoms = append(slices.Clip(last.atoms), atom{condition: c, masks: masks})
 	return made
 }
 
@@ -96,6 +98,37 @@ func (p path) beyond(of path, masks bool) *condition {
 	return made
 }
 
+// goesOn reports whether what runs on another path runs on this one, if it does not panic.
+func (p path) goesOn(of path) bool {
+	return p.withoutPanics().beyond(of, true) == yes
+}
+
+// withoutPanics returns a path without the conditions that the program does not panic.
+func (p path) withoutPanics() path {
+	made := slices.Clone(p)
+	for i := range made {
+		if slices.ContainsFunc(made[i].atoms, func(a atom) bool { return a.needed }) {
+			made[i].atoms = slices.DeleteFunc(slices.Clone(made[i].atoms), func(a atom) bool { return a.needed })
+		}
+	}
+	return made
+}
+
+// settled returns the path of the next statement: a panic of this one masks it.
+func (p path) settled() path {
+	made := p
+	for i := range p {
+		for j, a := range p[i].atoms {
+			if a.needed && !a.masks {
+				made = slices.Clone(made)
+				made[i].atoms = slices.Clone(made[i].atoms)
+				made[i].atoms[j].masks = true
+			}
+		}
+	}
+	return made
+}
+
 // shares reports whether two paths are in the same loops up to a frame.
 func (p path) shares(of path, frame int) bool {
 	if frame >= len(of) {
@@ -107,6 +140,11 @@ func (p path) shares(of path, frame int) bool {
 		}
 	}
 	return true
+}
+
+// has reports whether a frame of a path has a condition.
+func (p path) has(frame int, c *condition) bool {
+	return frame < len(p) && slices.ContainsFunc(p[frame].atoms, func(a atom) bool { return a.condition.id == c.id })
 }
 
 // equal reports whether two paths are the same.

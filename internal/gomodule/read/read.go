@@ -35,9 +35,13 @@ type reading struct {
 	budget int
 	// now is the path of the statement that is executed.
 	now path
+	// where is its position.
+	where token.Pos
 	// asked are the feature gates that were asked for; flipped is one that does not have its default.
-	asked   map[string]bool
-	flipped string
+	asked map[string]bool
+	// loopNames are the variables of loops.
+	loopNames map[string]bool
+	flipped   string
 }
 
 func (p *Program) newReading(flipped string) *reading {
@@ -49,20 +53,19 @@ func (p *Program) newReading(flipped string) *reading {
 		budget:    statements,
 		asked:     map[string]bool{},
 		flipped:   flipped,
+		loopNames: map[string]bool{},
 	}
 }
 
 // read evaluates a root, with all gates but one as they are by default.
 func (r *reading) read(root Root) (sites []Site, left []Unread) {
 	source := r.program.functions[root.Func]
-	a := &activation{reading: r, in: source, info: source.in.TypesInfo}
+	a := r.of(source, nil)
 	c := &call{activation: a, s: &state{env: map[types.Object]value{}, path: path{{}}}, args: root.arguments(r), of: root.receiver(r)}
 	c.results = root.Func.Signature().Results()
 	inner := &state{env: map[types.Object]value{}, path: path{{}}}
-	callee := &activation{reading: r, in: source, info: source.in.TypesInfo, results: c.results}
-	if recv := source.declared.Recv; recv != nil && len(recv.List[0].Names) == 1 {
-		inner.env[callee.info.Defs[recv.List[0].Names[0]]] = c.of
-	}
+	callee := r.of(source, c.results)
+	callee.bindReceiver(inner, source.declared, c)
 	callee.bindParameters(inner, source.declared.Type, c)
 	result := a.inline(c, callee, inner, source.declared.Type, source.declared.Body)
 	return r.returned(result), r.left
@@ -105,6 +108,9 @@ func (r *reading) returned(result value) []Site {
 		if condition, ok := conditions[site]; ok && condition != no {
 			site.Condition = simplified(condition.asExpr(), map[string]bool{})
 			site.Unread = r.unreadIn(site.Condition)
+			if r.escapes(site.Condition, nil) {
+				site.Unread = append(site.Unread, Unread{site.Pos, "an item of a loop after the loop"})
+			}
 			if uses(site.Condition, unreadLarge) {
 				site.Unread = append(site.Unread, Unread{site.Pos, fmt.Sprintf("a condition of more than %d parts", largest)})
 			}
@@ -118,6 +124,23 @@ func (r *reading) returned(result value) []Site {
 	return sites
 }
 
+// escapes reports whether an expression has a variable of a loop outside of the loop.
+func (r *reading) escapes(e celexpr.Expr, bound []string) bool {
+	if e.Kind() == ast.IdentKind {
+		return r.loopNames[e.AsIdent()] && !slices.Contains(bound, e.AsIdent())
+	}
+	inner := celexpr.PartsOf(e)
+	if e.Kind() == ast.CallKind {
+		if loop, ok := celexpr.LoopOf(e); ok {
+			if inner = loop.Body; r.escapes(loop.Over, bound) {
+				return true
+			}
+			bound = append(slices.Clip(bound), loop.Names...)
+		}
+	}
+	return slices.ContainsFunc(inner, func(part celexpr.Expr) bool { return r.escapes(part, bound) })
+}
+
 // without returns the path of an error without the conditions that errors are there: that it is there itself, and that
 // others, which are returned as well, are not.
 func (one failure) without(returned failures) path {
@@ -128,7 +151,7 @@ func (one failure) without(returned failures) path {
 			if of == nil || !a.condition.absent {
 				return of != nil && of.hasSite(one.site)
 			}
-			return !slices.ContainsFunc(of.all, func(other failure) bool { return !returned.hasSite(other.site) })
+			return !slices.ContainsFunc(of.all, func(other failure) bool { return !returned.always(other, one.path) })
 		})
 	}
 	return made

@@ -89,7 +89,8 @@ func TestConditions(t *testing.T) {
 			random := rand.New(rand.NewPCG(*seed, 0))
 			refused := 0
 			for range 2000 {
-				object, old := thing(random), thing(random)
+				object := thing(random)
+				old := before(random, object)
 				old.Spec.Items = unique(old.Spec.Items)
 				var errs field.ErrorList
 				if create, ok := constructs.Creates[root.Func.Name()]; ok {
@@ -205,6 +206,33 @@ func thing(r *rand.Rand) *constructs.Thing {
 			made.Spec.Labels = map[string]string{}
 		}
 		made.Spec.Labels[word(r)] = word(r)
+	}
+	return made
+}
+
+// before returns the object before an update: another one, or the same but for one field.
+func before(r *rand.Rand, object *constructs.Thing) *constructs.Thing {
+	other := thing(r)
+	made := &constructs.Thing{}
+	if err := json.Unmarshal([]byte(text(object)), made); err != nil {
+		panic(err)
+	}
+	switch r.IntN(8) {
+	case 0:
+		made.Spec.Size = other.Spec.Size
+	case 1:
+		made.Spec.Mode = other.Spec.Mode
+	case 2:
+		made.Spec.Owner = other.Spec.Owner
+	case 3:
+		made.Spec.Network = other.Spec.Network
+	case 4, 5:
+		for i := range made.Spec.Items {
+			made.Spec.Items[i].Count = number(r)
+			made.Spec.Items[i].Weight = optional(r, number)
+		}
+	default:
+		return other
 	}
 	return made
 }

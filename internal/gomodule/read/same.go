@@ -3,7 +3,11 @@ package read
 import (
 	"go/constant"
 	"go/token"
+	"go/types"
+	"maps"
 	"slices"
+
+	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
 // same reports whether two values are known to be the same.
@@ -14,10 +18,10 @@ func same(one, other value) bool {
 		return ok && x.value.Kind() == y.value.Kind() && constant.Compare(x.value, token.EQL, y.value)
 	case place:
 		y, ok := other.(place)
-		return ok && x.expr == y.expr && x.has.id == y.has.id
+		return ok && x.has.id == y.has.id && sameExpr(x.expr, y.expr)
 	case term:
 		y, ok := other.(term)
-		return ok && x.expr == y.expr
+		return ok && sameExpr(x.expr, y.expr)
 	case truth:
 		y, ok := other.(truth)
 		return ok && x.when.id == y.when.id
@@ -51,8 +55,18 @@ func same(one, other value) bool {
 	case oneOf:
 		y, ok := other.(oneOf)
 		return ok && same(x.of, y.of)
-	case nil, nothing, fieldPath, text, position, unknown, *made:
+	case *made:
+		y, ok := other.(*made)
+		return ok && (x == y || same(x.base, y.base) && types.Identical(x.typ, y.typ) && maps.EqualFunc(x.fields, y.fields, same))
+	case edited:
+		y, ok := other.(edited)
+		return ok && same(x.of, y.of) && x.loop == y.loop && same(x.item, y.item)
+	case nil, nothing, fieldPath, text, position, unknown:
 		return one == other
 	}
 	return false
+}
+
+func sameExpr(one, other celexpr.Expr) bool {
+	return one == other || one.Kind() == other.Kind() && celexpr.String(one) == celexpr.String(other)
 }

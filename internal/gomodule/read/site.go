@@ -27,6 +27,8 @@ type Site struct {
 	Unread []Unread
 	// Settings are the feature gates on which the condition depends.
 	Settings []Setting
+	// ofLibrary: the error is made where nothing is read.
+	ofLibrary bool
 }
 
 // Unread is a part of the source that could not be read.

@@ -83,12 +83,6 @@ type closure struct {
 	of value
 }
 
-// made is a struct, or a pointer to one, that the program makes.
-type made struct {
-	typ    types.Type
-	fields map[string]value
-}
-
 // pointer points to a value that is no struct.
 type pointer struct{ to value }
 
@@ -129,7 +123,7 @@ func zero(t types.Type) value {
 			return known{constant.MakeInt64(0), t}
 		}
 	case *types.Struct:
-		return &made{t, map[string]value{}}
+		return &made{typ: t}
 	case *types.Slice:
 		if isErrors(t) {
 			return failures{}
@@ -163,5 +157,8 @@ func literal(v constant.Value) celexpr.Expr {
 
 // unreadAt returns a value that could not be read.
 func (r *reading) unreadAt(pos token.Pos, why string) unknown {
+	if !pos.IsValid() {
+		pos = r.where
+	}
 	return unknown{Unread{r.at(pos), why}}
 }

@@ -1,0 +1,82 @@
+package constructs
+
+import (
+	"reflect"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// DeepCopy returns a copy that shares nothing that validators change.
+func (s *Spec) DeepCopy() *Spec {
+	made := *s
+	made.Items = slices.Clone(s.Items)
+	if s.Network != nil {
+		network := *s.Network
+		made.Network = &network
+	}
+	return &made
+}
+
+// ValidateMaskedUpdate compares all fields but some.
+func ValidateMaskedUpdate(obj, old *Thing) field.ErrorList {
+	masked := obj.Spec.DeepCopy()
+	masked.Size = old.Spec.Size
+	masked.Owner = old.Spec.Owner
+	if obj.Spec.Paused {
+		masked.Mode = old.Spec.Mode
+	}
+	masked.Items, masked.Labels = nil, nil
+	before := old.Spec
+	before.Items, before.Labels = nil, nil
+	if !reflect.DeepEqual(masked, &before) {
+		return field.ErrorList{field.Forbidden(spec, "only size, owner, and the mode of paused things can change")}
+	}
+	return nil
+}
+
+// ValidateMaskedItemsUpdate compares all fields of items but some.
+func ValidateMaskedItemsUpdate(obj, old *Thing) field.ErrorList {
+	masked := obj.Spec.DeepCopy()
+	before := map[string]*Item{}
+	for i := range old.Spec.Items {
+		before[old.Spec.Items[i].Name] = &old.Spec.Items[i]
+	}
+	if obj.Spec.Paused {
+		for i := range obj.Spec.Items {
+			was, ok := before[obj.Spec.Items[i].Name]
+			if !ok {
+				continue
+			}
+			masked.Items[i].Count = was.Count
+			masked.Items[i].Weight = was.Weight
+		}
+	}
+	if !reflect.DeepEqual(masked.Items, old.Spec.Items) {
+		return field.ErrorList{field.Forbidden(spec.Child("items"), "only count and weight can change")}
+	}
+	return nil
+}
+
+// options are set by a function that is given a pointer.
+type options struct{ strict, long bool }
+
+func (o *options) fill(obj *Thing) {
+	o.long = obj.Spec.Size > 2
+	if obj.Spec.Paused {
+		o.strict = true
+	}
+}
+
+func ValidateOptions(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	var o options
+	o.fill(obj)
+	if o.strict && obj.Spec.Name == "a" {
+		errs = append(errs, field.Forbidden(spec.Child("name"), "strict"))
+	}
+	if !o.long && obj.Spec.Other == "b" {
+		errs = append(errs, field.Forbidden(spec.Child("otherName"), "not long"))
+	}
+	return errs
+}

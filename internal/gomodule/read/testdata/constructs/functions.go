@@ -1,0 +1,122 @@
+package constructs
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+func ValidateClosure(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	check := func(name, text string) {
+		if text == "b" {
+			errs = append(errs, field.Invalid(spec.Child(name), text, "must not be b"))
+		}
+	}
+	check("name", obj.Spec.Name)
+	check("otherName", obj.Spec.Other)
+	return errs
+}
+
+func (n *Network) validate(path *field.Path) field.ErrorList {
+	if n == nil {
+		return nil
+	}
+	if n.Port == 0 {
+		return field.ErrorList{field.Required(path.Child("port"), "")}
+	}
+	return nil
+}
+
+func ValidateMethod(obj *Thing) field.ErrorList {
+	errs := obj.Spec.Network.validate(spec.Child("network"))
+	for i, item := range obj.Spec.Items {
+		errs = append(errs, item.Network.validate(spec.Child("items").Index(i).Child("network"))...)
+	}
+	return errs
+}
+
+func atMost[T int32 | int64](path *field.Path, value, most T) *field.Error {
+	if value > most {
+		return field.Invalid(path, value, fmt.Sprintf("must be at most %d", most))
+	}
+	return nil
+}
+
+func ValidateGeneric(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	if err := atMost(spec.Child("size"), obj.Spec.Size, 2); err != nil {
+		errs = append(errs, err)
+	}
+	return errs
+}
+
+func ValidateMasked(obj *Thing) field.ErrorList {
+	if errs := ValidateRequired(obj); len(errs) > 0 {
+		return errs
+	}
+	if obj.Spec.Size == 0 {
+		return field.ErrorList{field.Required(spec.Child("size"), "")}
+	}
+	return nil
+}
+
+func ValidateErrorAsCondition(obj *Thing) field.ErrorList {
+	if errs := ValidateZero(obj); len(errs) > 0 {
+		return field.ErrorList{field.Invalid(spec, "", "has a wrong size")}
+	}
+	return nil
+}
+
+func mistakes(name string) []string {
+	var all []string
+	if name == "" {
+		all = append(all, "is empty")
+	}
+	for _, word := range []string{"a", "b"} {
+		if name == word {
+			all = append(all, fmt.Sprintf("must not be %q", word))
+		}
+	}
+	return all
+}
+
+func ValidateAppended(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	for _, text := range mistakes(obj.Spec.Name) {
+		errs = append(errs, field.Invalid(spec.Child("name"), obj.Spec.Name, text))
+	}
+	if len(mistakes(obj.Spec.Other)) > 0 {
+		errs = append(errs, field.Invalid(spec.Child("otherName"), obj.Spec.Other, "is wrong"))
+	}
+	return errs
+}
+
+func isShort(name string) bool { return len(name) < 2 }
+
+func isFirst(name string) bool { return name == "a" || name == "ab" }
+
+// ValidateChosenFunction calls one of two functions.
+func ValidateChosenFunction(obj *Thing) field.ErrorList {
+	is := isShort
+	if obj.Spec.Paused {
+		is = isFirst
+	}
+	if !is(obj.Spec.Name) {
+		return field.ErrorList{field.Invalid(spec.Child("name"), obj.Spec.Name, "is not")}
+	}
+	return nil
+}
+
+// ValidateHidden has an error that is hidden only sometimes: the later one keeps that condition.
+func ValidateHidden(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	if problems := mistakes(obj.Spec.Name); len(problems) == 0 {
+		if obj.Spec.Size > 1 {
+			errs = append(errs, field.Invalid(spec.Child("size"), obj.Spec.Size, "too large for the name"))
+		}
+	} else if obj.Spec.Paused {
+		errs = append(errs, field.Invalid(spec.Child("name"), obj.Spec.Name, problems[0]))
+	}
+	return errs
+}

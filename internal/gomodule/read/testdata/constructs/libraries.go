@@ -1,0 +1,48 @@
+package constructs
+
+import (
+	"regexp"
+	"strings"
+
+	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+func ValidateLibrary(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	for _, text := range utilvalidation.IsDNS1123Label(obj.Spec.Name) {
+		errs = append(errs, field.Invalid(spec.Child("name"), obj.Spec.Name, text))
+	}
+	if text := utilvalidation.IsDNS1035Label(obj.Spec.Other); len(text) > 0 && obj.Spec.Other != "" {
+		errs = append(errs, field.Invalid(spec.Child("otherName"), obj.Spec.Other, "is no label"))
+	}
+	return errs
+}
+
+var letters = regexp.MustCompile(`^[a-z]+$`)
+
+func ValidateRegexp(obj *Thing) field.ErrorList {
+	if !letters.MatchString(obj.Spec.Name) {
+		return field.ErrorList{field.Invalid(spec.Child("name"), obj.Spec.Name, "must be letters")}
+	}
+	return nil
+}
+
+func ValidateStrings(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	if strings.HasPrefix(obj.Spec.Name, "a") && !strings.HasSuffix(obj.Spec.Name, "b") {
+		errs = append(errs, field.Invalid(spec.Child("name"), obj.Spec.Name, "must end with b"))
+	}
+	if strings.Contains(obj.Spec.Other, obj.Spec.Name) {
+		errs = append(errs, field.Invalid(spec.Child("otherName"), obj.Spec.Other, "must not contain the name"))
+	}
+	return errs
+}
+
+func ValidateSplit(obj *Thing) field.ErrorList {
+	parts := strings.SplitN(obj.Spec.Name, "/", 2)
+	if len(parts) == 2 && parts[0] == "" {
+		return field.ErrorList{field.Invalid(spec.Child("name"), obj.Spec.Name, "needs a prefix")}
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+package constructs
+
+import (
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+func ValidateItems(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	for i, item := range obj.Spec.Items {
+		path := spec.Child("items").Index(i)
+		if item.Name == "" {
+			errs = append(errs, field.Required(path.Child("name"), ""))
+		}
+		if item.Count < 0 {
+			errs = append(errs, field.Invalid(path.Child("count"), item.Count, "must not be negative"))
+		}
+		for j, need := range item.Needs {
+			if need == item.Name {
+				errs = append(errs, field.Invalid(path.Child("needs").Index(j), need, "is the item itself"))
+			}
+		}
+	}
+	return errs
+}
+
+func ValidateContinue(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	for i := range obj.Spec.Items {
+		item := &obj.Spec.Items[i]
+		if item.Weight == nil {
+			continue
+		}
+		if *item.Weight > 2 {
+			errs = append(errs, field.Invalid(spec.Child("items").Index(i).Child("weight"), *item.Weight, "is too large"))
+		}
+	}
+	return errs
+}
+
+func ValidateCounted(obj *Thing) field.ErrorList {
+	for i := 0; i < len(obj.Spec.Items); i++ {
+		if obj.Spec.Items[i].Count == 2 {
+			return field.ErrorList{field.Invalid(spec.Child("items"), i, "has a two")}
+		}
+	}
+	return nil
+}
+
+func ValidateUnique(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	seen := map[string]bool{}
+	for i, item := range obj.Spec.Items {
+		if seen[item.Name] {
+			errs = append(errs, field.Duplicate(spec.Child("items").Index(i).Child("name"), item.Name))
+		}
+		seen[item.Name] = true
+	}
+	return errs
+}
+
+func ValidateUniqueSet(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	seen := sets.New[string]()
+	for i, name := range obj.Spec.Names {
+		if seen.Has(name) {
+			errs = append(errs, field.Duplicate(spec.Child("names").Index(i), name))
+		} else {
+			seen.Insert(name)
+		}
+	}
+	return errs
+}
+
+func ValidateReference(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	names := sets.New[string]()
+	for _, item := range obj.Spec.Items {
+		names.Insert(item.Name)
+	}
+	for i, name := range obj.Spec.Names {
+		if !names.Has(name) {
+			errs = append(errs, field.NotFound(spec.Child("names").Index(i), name))
+		}
+	}
+	return errs
+}
+
+func ValidateEarlierItems(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	names := sets.New[string]()
+	for i, item := range obj.Spec.Items {
+		for _, need := range item.Needs {
+			if !names.Has(need) {
+				errs = append(errs, field.Invalid(spec.Child("items").Index(i).Child("needs"), need, "is no earlier item"))
+			}
+		}
+		names.Insert(item.Name)
+	}
+	return errs
+}
+
+func ValidateFlag(obj *Thing) field.ErrorList {
+	found := false
+	for _, item := range obj.Spec.Items {
+		if item.Count > 1 {
+			found = true
+			break
+		}
+	}
+	if !found {
+		return field.ErrorList{field.Invalid(spec.Child("items"), "", "one must have a count")}
+	}
+	return nil
+}
+
+func ValidateCounter(obj *Thing) field.ErrorList {
+	count := 0
+	for _, item := range obj.Spec.Items {
+		if item.Weight != nil {
+			count++
+		}
+	}
+	if count > 1 {
+		return field.ErrorList{field.TooMany(spec.Child("items"), count, 1)}
+	}
+	return nil
+}
+
+func find(items []Item, name string) *Item {
+	for i := range items {
+		if items[i].Name == name {
+			return &items[i]
+		}
+	}
+	return nil
+}
+
+func ValidateFound(obj *Thing) field.ErrorList {
+	item := find(obj.Spec.Items, obj.Spec.Name)
+	if item == nil {
+		return field.ErrorList{field.NotFound(spec.Child("name"), obj.Spec.Name)}
+	}
+	if item.Count == 0 {
+		return field.ErrorList{field.Invalid(spec.Child("name"), obj.Spec.Name, "has no count")}
+	}
+	return nil
+}
+
+type check struct {
+	name string
+	of   func(*Thing) string
+}
+
+func ValidateTable(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	for _, one := range []check{
+		{"name", func(t *Thing) string { return t.Spec.Name }},
+		{"otherName", func(t *Thing) string { return t.Spec.Other }},
+	} {
+		if one.of(obj) == "c" {
+			errs = append(errs, field.Invalid(spec.Child(one.name), one.of(obj), "must not be c"))
+		}
+	}
+	return errs
+}
+
+// ValidateNestedFlag has a flag that a loop in a loop sets, and that the outer one asks.
+func ValidateNestedFlag(obj *Thing) field.ErrorList {
+	found := false
+	for _, item := range obj.Spec.Items {
+		if !found {
+			for _, need := range item.Needs {
+				if need == obj.Spec.Name {
+					found = true
+					break
+				}
+			}
+			if item.Network != nil && item.Network.Host == obj.Spec.Name {
+				found = true
+			}
+		}
+	}
+	if !found {
+		return field.ErrorList{field.NotFound(spec.Child("name"), obj.Spec.Name)}
+	}
+	return nil
+}
+
+// ValidateLast uses the last item that fits.
+func ValidateLast(obj *Thing) field.ErrorList {
+	var last int32
+	for _, item := range obj.Spec.Items {
+		if item.Weight != nil {
+			last = item.Count
+		}
+	}
+	if last > 2 {
+		return field.ErrorList{field.Invalid(spec.Child("items"), last, "the last one is large")}
+	}
+	return nil
+}
