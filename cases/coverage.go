@@ -7,7 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
@@ -68,7 +67,7 @@ func (b casesAlone) Validate(ctx context.Context, in *harness.Input) (field.Erro
 
 // documented is a declarative backend that has a schema.
 type documented interface {
-	Document(version schema.GroupVersionKind) (declarative.Document, error)
+	Document(version schema.GroupVersionKind) (tally.Document, error)
 }
 
 // schemaOf returns the schema of a backend, or nil if it has none or JobOptions.Schemas is not set. Of a

@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -55,7 +55,7 @@ type BrokenSchema struct {
 // first case of its kind.
 type CompiledSchema struct {
 	Version  schema.GroupVersionKind
-	Document declarative.Document
+	Document tally.Document
 	// Definition is true for a schema of files: of a CustomResourceDefinition, or used as one.
 	Definition bool
 }

@@ -339,9 +339,15 @@ func (w *worlds) target(kind schema.GroupKind) (*harness.Target, error) {
 		}
 	}
 	if w.external != nil {
-		return world.NewBackendTarget(w.external, tomorrow, w.versions...)
+		today = world.World{Definition: tomorrow.Definition}
 	}
-	return world.NewTarget(today, tomorrow, w.versions...)
+	target, err := world.NewTarget(today, tomorrow, w.versions...)
+	if err == nil && w.external != nil {
+		for i := range target.Versions {
+			target.Versions[i].Native = w.external
+		}
+	}
+	return target, err
 }
 
 func (w *worlds) declarative(version schema.GroupVersionKind) (harness.Backend, error) {

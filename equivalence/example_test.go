@@ -69,3 +69,67 @@ func Example() {
 	// spec.selector is too-loose
 	// paused-is-checked-later explained 1
 }
+
+// A validator that answers in no fixed order, or with changing texts, is asked several times.
+func ExampleCombineAnswers() {
+	first := field.ErrorList{field.Required(field.NewPath("a"), ""), field.Invalid(field.NewPath("b"), 1, "is the 3rd of today")}
+	second := field.ErrorList{field.Invalid(field.NewPath("b"), 1, "is the 4th of today"), field.Required(field.NewPath("a"), "")}
+	answer := equivalence.CombineAnswers(first, second)
+	fmt.Println(len(answer.Errors), len(answer.Unstable))
+	// Output:
+	// 1 2
+}
+
+// A rule says with which wordings two errors mean the same. Loading it checks its own examples.
+func ExampleLoadRules() {
+	rules, err := equivalence.LoadRules("rules.yaml", []byte(`
+- name: even
+  why: both say that the number is odd
+  type: FieldValueInvalid
+  native: must be even
+  declarative: is odd
+  examples:
+    match:
+    - [{field: size, detail: must be even}, {field: size, detail: is odd}]
+    differ:
+    - [{field: size, detail: must be odd}, {field: size, detail: is odd}]
+`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	show := func(rule *equivalence.Rule, examples ...equivalence.Example) {
+		fmt.Println(rule.Name, rule.Kind, len(examples))
+	}
+	for _, rule := range rules.All() {
+		show(rule, append(rule.Match, rule.Differ...)...)
+	}
+	// Output:
+	// even wording 2
+}
+
+// What a ledger counted names the rules and exceptions that explained nothing.
+func ExampleUsage() {
+	exceptions, err := equivalence.LoadExceptions("exceptions.yaml", []byte(`
+- id: paused
+  target: apps/* Deployment
+  class: too-loose
+  field: spec.paused
+  why: a controller checks it
+  owner: sig-apps
+  issue: https://github.com/kubernetes/kubernetes/issues/1
+  expires: 2027-06-30
+`), time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	show := func(exception *equivalence.Exception, usage equivalence.Usage) {
+		fmt.Println(exception.ID, usage.Position(), usage.Unused())
+	}
+	for i, usage := range equivalence.NewLedger(nil, exceptions).Usages() {
+		show(exceptions.All()[i], usage)
+	}
+	// Output:
+	// paused exceptions.yaml:2 true
+}

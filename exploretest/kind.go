@@ -11,7 +11,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/explore"
@@ -33,7 +33,7 @@ type kind struct {
 
 // documented is a declarative backend that has a schema.
 type documented interface {
-	Document(version schema.GroupVersionKind) (declarative.Document, error)
+	Document(version schema.GroupVersionKind) (tally.Document, error)
 }
 
 // newKind returns a version with its schema. A backend that shows none is explored with the fields and

@@ -3,6 +3,8 @@ package harness_test
 import (
 	"context"
 	"fmt"
+	"testing"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -71,8 +73,9 @@ func ExampleHarness_Check() {
 // A case may say which errors the native validator returns, and who sends the request. What it does not return is
 // in Unmet of the result.
 func ExampleExpectedError() {
+	var scheme harness.Scheme = harness.Documents{} // most kinds need one that decodes, defaults and converts
 	target := &harness.Target{
-		Scheme: harness.Documents{},
+		Scheme: scheme,
 		Versions: []harness.Version{{
 			GroupVersionKind: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Box"},
 			Native:           sized{contract.NativeName, 5},
@@ -102,4 +105,78 @@ func ExampleExpectedError() {
 	}
 	// Output:
 	// wanted FieldValueRequired at color, which the native validator did not report
+}
+
+// boxes is a target whose validators disagree about sizes from 6 to 9.
+func boxes() *harness.Target {
+	return &harness.Target{Scheme: harness.Documents{}, Versions: []harness.Version{{
+		GroupVersionKind: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Box"},
+		Native:           sized{contract.NativeName, 5},
+		Declarative:      sized{contract.DeclarativeName, 9},
+	}}}
+}
+
+// Run checks many cases in parallel. Their results come in the order of the cases.
+func ExampleRun() {
+	both, err := harness.New(boxes(), harness.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	jobs := func(yield func(harness.Job, error) bool) {
+		for _, size := range []int64{3, 7} {
+			c := harness.Case{Object: map[string]any{"apiVersion": "example.dev/v1", "kind": "Box", "size": size}}
+			if !yield(harness.Job{Harness: both, Case: c}, nil) {
+				return
+			}
+		}
+	}
+	var summary harness.Summary
+	err = harness.Run(context.Background(), jobs, harness.RunOptions{}, func(result harness.Result) error {
+		summary.Add(result)
+		return nil
+	})
+	show := func(sides harness.Sides, counted harness.Reported) { // the zero Sides are native and declarative
+		fmt.Println(sides == harness.Sides{}, counted.Native, counted.Declarative, err)
+	}
+	show(summary.Sides, summary.Reported[""])
+	// Output:
+	// true 1 0 <nil>
+}
+
+// late is a backend that does not answer.
+type late struct{ harness.Backend }
+
+func (late) Validate(ctx context.Context, _ *harness.Input) (field.ErrorList, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// Ask calls one backend. If it does not answer in time, panics or fails, the outcome is a fault. With workers, many
+// calls use the same goroutines.
+func ExampleAsk() {
+	ctx, stop := harness.WithWorkers(context.Background())
+	defer stop()
+	in := &harness.Input{Object: contract.NewView(map[string]any{"size": int64(7)})}
+	for _, backend := range []harness.Backend{sized{"native", 5}, late{sized{"native", 5}}} {
+		outcome := harness.Ask(ctx, backend, in, 50*time.Millisecond)
+		var fault *harness.Fault = outcome.Fault
+		fmt.Println(outcome.Errors.ToAggregate(), fault != nil)
+	}
+	// Output:
+	// size: Invalid value: 7: must be at most 5 false
+	// <nil> true
+}
+
+// A test sees the results of For in a sink, before they fail it.
+func ExampleWithSink() {
+	_ = func(t *testing.T) { // a test
+		both := harness.For(t, boxes(), harness.WithSink(func(result harness.Result) {
+			name := func(undefined harness.Undefined) { t.Log("no field", undefined.Field, "nearest", undefined.Nearest) }
+			for _, undefined := range result.Undefined {
+				name(undefined)
+			}
+		}))
+		both.Test(t, harness.Case{Object: map[string]any{"apiVersion": "example.dev/v1", "kind": "Box", "size": int64(3)}})
+	}
 }

@@ -3,6 +3,7 @@ package shadow_test
 import (
 	"fmt"
 
+	"k8s.io/apiserver/pkg/features"
 	"k8s.io/component-base/featuregate"
 
 	"github.com/diffrun/diffrun/shadow"
@@ -10,11 +11,11 @@ import (
 
 // A shadow asks its gates at each request. An API server passes its own; FixedGates never change.
 func ExampleFixedGates() {
-	var gates shadow.Gates = shadow.FixedGates{shadow.DeclarativeValidationBeta: false}
+	var gates shadow.Gates = shadow.FixedGates{features.DeclarativeValidationBeta: false}
 	for _, gate := range []featuregate.Feature{
-		shadow.DeclarativeValidation,
-		shadow.DeclarativeValidationBeta,
-		shadow.DeclarativeValidationTakeover,
+		features.DeclarativeValidation,
+		features.DeclarativeValidationBeta,
+		features.DeclarativeValidationTakeover,
 	} {
 		fmt.Println(gate, gates.Enabled(gate))
 	}

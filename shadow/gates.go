@@ -1,19 +1,12 @@
 package shadow
 
-import "k8s.io/component-base/featuregate"
-
-// The feature gates of KEP-5073, as in Kubernetes 1.37.
-const (
-	// DeclarativeValidation compares requests. It is on by default.
-	DeclarativeValidation featuregate.Feature = "DeclarativeValidation"
-	// DeclarativeValidationBeta enforces beta rules if Options.Enforce is set. It is on by default.
-	DeclarativeValidationBeta featuregate.Feature = "DeclarativeValidationBeta"
-	// DeclarativeValidationTakeover is Options.Enforce as a gate. It is deprecated, and off by default.
-	DeclarativeValidationTakeover featuregate.Feature = "DeclarativeValidationTakeover"
+import (
+	"k8s.io/apiserver/pkg/features"
+	"k8s.io/component-base/featuregate"
 )
 
-// Gates reports which features are on. It is asked at each request. A featuregate.FeatureGate with the
-// three gates, such as that of an API server, implements it.
+// Gates reports which features are on: DeclarativeValidation, DeclarativeValidationBeta and DeclarativeValidationTakeover of
+// k8s.io/apiserver/pkg/features. It is asked at each request. The feature gates of an API server implement it.
 type Gates interface {
 	Enabled(feature featuregate.Feature) bool
 }
@@ -26,7 +19,8 @@ func (g FixedGates) Enabled(feature featuregate.Feature) bool {
 	if on, named := g[feature]; named {
 		return on
 	}
-	return feature != DeclarativeValidationTakeover
+	//lint:ignore SA1019 API servers still have it
+	return feature != features.DeclarativeValidationTakeover
 }
 
 // powers are what the schema may do for one request.
@@ -37,9 +31,11 @@ type powers struct {
 }
 
 func (o Options) powers() powers {
+	//lint:ignore SA1019 API servers still have it
+	takeover := features.DeclarativeValidationTakeover
 	return powers{
-		compare: o.Gates.Enabled(DeclarativeValidation),
-		enforce: o.Enforce || o.Gates.Enabled(DeclarativeValidationTakeover),
-		beta:    o.Gates.Enabled(DeclarativeValidationBeta),
+		compare: o.Gates.Enabled(features.DeclarativeValidation),
+		enforce: o.Enforce || o.Gates.Enabled(takeover),
+		beta:    o.Gates.Enabled(features.DeclarativeValidationBeta),
 	}
 }

@@ -16,6 +16,7 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/features"
 	"k8s.io/component-base/featuregate"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
@@ -195,13 +196,13 @@ func TestLifecycle(t *testing.T) {
 		{"shadow: the native error, whatever the schema returns", shadow.Options{}, sizeError("native"), sizeError("schema"),
 			[]string{"native"}, true},
 		{"shadow: none, if only the schema has one", shadow.Options{}, nil, sizeError("schema"), nil, true},
-		{"DeclarativeValidation off: no comparison", shadow.Options{Gates: shadow.FixedGates{shadow.DeclarativeValidation: false}},
+		{"DeclarativeValidation off: no comparison", shadow.Options{Gates: shadow.FixedGates{features.DeclarativeValidation: false}},
 			nil, sizeError("schema"), nil, false},
 		{"a stable rule decides alone, and no native error is missing", shadow.Options{Enforce: true}, nil, sizeError("schema"),
 			[]string{"schema"}, false},
 		{"... also with DeclarativeValidation off", shadow.Options{
 			Enforce: true,
-			Gates:   shadow.FixedGates{shadow.DeclarativeValidation: false},
+			Gates:   shadow.FixedGates{features.DeclarativeValidation: false},
 		}, nil, sizeError("schema"), []string{"schema"}, false},
 		{"a stable rule replaces the native error that means the same", shadow.Options{Enforce: true}, sizeError("same"),
 			sizeError("same"), []string{"same"}, false},
@@ -210,11 +211,11 @@ func TestLifecycle(t *testing.T) {
 		{"a rule in beta decides", shadow.Options{Enforce: true}, nil, sizeError("schema").MarkBeta(), []string{"schema"}, true},
 		{"... and the native error that it covers goes", shadow.Options{Enforce: true}, covered().MarkBeta(),
 			sizeError("schema").MarkBeta(), []string{"schema"}, true},
-		{"... but not with the gate off", shadow.Options{Enforce: true, Gates: shadow.FixedGates{shadow.DeclarativeValidationBeta: false}},
+		{"... but not with the gate off", shadow.Options{Enforce: true, Gates: shadow.FixedGates{features.DeclarativeValidationBeta: false}},
 			covered().MarkBeta(), sizeError("schema").MarkBeta(), []string{"native"}, true},
 		{"a rule in alpha never decides", shadow.Options{Enforce: true}, covered().MarkAlpha(), sizeError("schema").MarkAlpha(),
 			[]string{"native"}, true},
-		{"the deprecated gate is Enforce", shadow.Options{Gates: shadow.FixedGates{shadow.DeclarativeValidationTakeover: true}},
+		{"the deprecated gate is Enforce", shadow.Options{Gates: shadow.FixedGates{features.DeclarativeValidationTakeover: true}},
 			nil, sizeError("schema"), []string{"schema"}, false},
 		{"errors that only the native code reports stay", shadow.Options{Enforce: true}, sizeError("native"), nil, []string{"native"}, true},
 	} {
@@ -340,9 +341,9 @@ func total(t *testing.T, m *metrics.Metrics, family string) int {
 func TestGatesOfAServer(t *testing.T) {
 	gate := featuregate.NewFeatureGate()
 	if err := gate.Add(map[featuregate.Feature]featuregate.FeatureSpec{
-		shadow.DeclarativeValidation:         {Default: true, PreRelease: featuregate.Beta},
-		shadow.DeclarativeValidationBeta:     {Default: true, PreRelease: featuregate.Beta},
-		shadow.DeclarativeValidationTakeover: {Default: false, PreRelease: featuregate.Deprecated},
+		features.DeclarativeValidation:         {Default: true, PreRelease: featuregate.Beta},
+		features.DeclarativeValidationBeta:     {Default: true, PreRelease: featuregate.Beta},
+		features.DeclarativeValidationTakeover: {Default: false, PreRelease: featuregate.Deprecated},
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"maps"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
@@ -17,8 +16,8 @@ func (b Backend) Covered(_ schema.GroupVersionKind, c *tally.Coverage) (harness.
 }
 
 // Document returns the schema of a Validator. It must not be modified.
-func (v *Validator) Document() Document {
-	return Document{Root: v.declared.Root, Definitions: v.declared.Definitions}
+func (v *Validator) Document() tally.Document {
+	return tally.Document{Root: v.declared.Root, Definitions: v.declared.Definitions}
 }
 
 // Covered compiles the schema of a Validator again, except for its rules, to count what its keywords do.
@@ -30,7 +29,7 @@ func (v *Validator) Covered(c *tally.Coverage) (*Validator, error) {
 
 // Changed compiles a changed copy of the schema of a Validator. The function receives the schema and its
 // definitions, which it must not modify, and returns those to compile. Nothing is counted.
-func (v *Validator) Changed(change func(Document) Document) (*Validator, error) {
+func (v *Validator) Changed(change func(tally.Document) tally.Document) (*Validator, error) {
 	opts := v.options
 	changed := change(v.Document())
 	opts.Definitions, opts.Coverage = changed.Definitions, nil
@@ -40,22 +39,13 @@ func (v *Validator) Changed(change func(Document) Document) (*Validator, error) 
 	return compile(changed.Root, opts, maps.Clone(v.programs))
 }
 
-// Document is a schema with the definitions that it refers to.
-type Document struct {
-	Root        *spec.Schema
-	Definitions map[string]*spec.Schema
-	// SameTypes promises that a change keeps the types of all values, so rules that stay are not
-	// compiled again. The zero value is always right, but slow.
-	SameTypes bool
-}
-
 // Document returns the schema of the Backend.
-func (b Backend) Document(schema.GroupVersionKind) (Document, error) {
+func (b Backend) Document(schema.GroupVersionKind) (tally.Document, error) {
 	return b.Validator.Document(), nil
 }
 
 // Changed returns a Backend with a changed schema; see Validator.Changed.
-func (b Backend) Changed(_ schema.GroupVersionKind, change func(Document) Document) (harness.Backend, error) {
+func (b Backend) Changed(_ schema.GroupVersionKind, change func(tally.Document) tally.Document) (harness.Backend, error) {
 	v, err := b.Validator.Changed(change)
 	return Backend{v}, err
 }

@@ -3,6 +3,7 @@ package declarative_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -99,4 +100,47 @@ func ExampleValidator_Validate() {
 	// Output:
 	// spec.template.spec.containers[0].image: Required value
 	// <nil>
+}
+
+// A schema of a native type and one of a custom resource say the same with different errors, and know different
+// formats. Limits bound what the rules of an object may cost.
+func ExampleSemantics() {
+	schema := spec.StringProperty().WithMaxLength(3)
+	schema.Format = "dns1123label"
+	for _, semantics := range []declarative.Semantics{declarative.NativeTypes, declarative.CustomResources} {
+		validator, err := declarative.Compile(schema, declarative.Options{
+			Semantics: semantics, Limits: declarative.Limits{PerObject: 1000},
+		})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		errs := validator.Validate(context.Background(), value.NewValueInterface("A.bc"), nil)
+		fmt.Printf("%q %d\n", semantics.EffectiveFormat(schema), len(errs))
+	}
+	// Output:
+	// "dns1123label" 2
+	// "" 1
+}
+
+// The rules of a schema are reported with their cost, also those with mistakes.
+func ExampleRules() {
+	schema := new(spec.Schema).Typed("object", "").SetProperty("size", *spec.Int64Property())
+	schema.AddExtension("x-kubernetes-validations", []any{
+		map[string]any{"rule": "self.size < 10"},
+		map[string]any{"rule": "self.sice < 10"},
+	})
+	reports, err := declarative.Rules(schema, declarative.Options{})
+	var mistakes *declarative.SchemaError
+	fmt.Println(errors.As(err, &mistakes))
+	show := func(report declarative.RuleReport) {
+		fmt.Println(report.At, report.Rule, report.Cost, len(report.Mistakes))
+	}
+	for _, report := range reports {
+		show(report)
+	}
+	// Output:
+	// true
+	// x-kubernetes-validations[0] self.size < 10 3 0
+	// x-kubernetes-validations[1] self.sice < 10 0 1
 }

@@ -62,10 +62,10 @@ x-kubernetes-validations:
 // TestChanged: the changed schema validates, and the original is unaffected.
 func TestChanged(t *testing.T) {
 	v := compile(t, `{type: object, properties: {a: {type: integer, maximum: 5}}}`, declarative.Options{})
-	changed, err := v.Changed(func(d declarative.Document) declarative.Document {
+	changed, err := v.Changed(func(d tally.Document) tally.Document {
 		root := *d.Root
 		root.Properties = map[string]spec.Schema{"a": *spec.Int64Property()}
-		return declarative.Document{Root: &root, Definitions: d.Definitions}
+		return tally.Document{Root: &root, Definitions: d.Definitions}
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -93,8 +93,8 @@ x-kubernetes-validations: [{rule: "` + before + `"}]
 	v := compile(t, text, declarative.Options{WithoutEstimation: true})
 	changed := strings.ReplaceAll(strings.ReplaceAll(text, before, after), "maximum: 5", "maximum: 7")
 	want := compile(t, changed, declarative.Options{})
-	got, err := v.Changed(func(declarative.Document) declarative.Document {
-		return declarative.Document{Root: served.Schema(t, changed), SameTypes: true}
+	got, err := v.Changed(func(tally.Document) tally.Document {
+		return tally.Document{Root: served.Schema(t, changed), SameTypes: true}
 	})
 	if err != nil {
 		t.Fatal(err)

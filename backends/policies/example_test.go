@@ -31,7 +31,9 @@ kind: ValidatingAdmissionPolicyBinding
 metadata: {name: widgets}
 spec: {policyName: widgets, validationActions: [Deny]}
 `)}
-	set, err := policies.Load([]policies.File{file}, policies.Options{})
+	set, err := policies.Load([]policies.File{file}, policies.Options{
+		Resources: []policies.Resource{}, // of custom resources whose policies need other versions or defaults
+	})
 	if err != nil {
 		fmt.Println(err) // each mistake with file and line
 		return
@@ -52,12 +54,15 @@ spec: {policyName: widgets, validationActions: [Deny]}
 		fmt.Println("no verdict:", err)
 		return
 	}
-	for _, err := range outcome.Errors {
-		fmt.Printf("%s %q %s\n", err.Type, err.Detail, err.Origin)
+	show := func(outcome policies.Outcome, denials ...policies.Denial) {
+		for i, err := range outcome.Errors {
+			fmt.Printf("%s %q %s by the binding %s\n", err.Type, err.Detail, err.Origin, denials[i].Binding)
+		}
 	}
+	show(outcome, outcome.Denials...)
 	fmt.Println(strings.Replace(outcome.Refusal.ErrStatus.Message, " denied", "\ndenied", 1))
 	// Output:
-	// Invalid value "size must be no more than 10" ValidatingAdmissionPolicy/widgets/widgets/validations[0]
+	// Invalid value "size must be no more than 10" ValidatingAdmissionPolicy/widgets/widgets/validations[0] by the binding widgets
 	// widgets.example.com "large" is forbidden: ValidatingAdmissionPolicy 'widgets' with binding 'widgets'
 	// denied request: size must be no more than 10
 }

@@ -3,7 +3,6 @@ package world
 import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
@@ -22,21 +21,21 @@ func (w World) Covered(version schema.GroupVersionKind, c *tally.Coverage) (harn
 }
 
 // Document returns the schema of a version of the definition. It is empty for a world without schemas.
-func (w World) Document(version schema.GroupVersionKind) (declarative.Document, error) {
+func (w World) Document(version schema.GroupVersionKind) (tally.Document, error) {
 	definition, hasSchemas := w.Definition.(*apiresource.Definition)
 	if !hasSchemas {
-		return declarative.Document{}, nil
+		return tally.Document{}, nil
 	}
 	backend, err := definition.Backend(version.Version)
 	if err != nil {
-		return declarative.Document{}, err
+		return tally.Document{}, err
 	}
 	return backend.Document(version)
 }
 
 // Changed returns a World whose definition validates the objects of a version by a changed schema.
 // A world without schemas stays as it is.
-func (w World) Changed(version schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error) {
+func (w World) Changed(version schema.GroupVersionKind, change func(tally.Document) tally.Document) (harness.Backend, error) {
 	definition, hasSchemas := w.Definition.(*apiresource.Definition)
 	if !hasSchemas {
 		return w, nil

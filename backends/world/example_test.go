@@ -5,12 +5,16 @@ import (
 	"fmt"
 	"os"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
+	"github.com/diffrun/diffrun/harness/words"
 )
 
 // Widget is the type of an operator whose definition is guarded by a webhook today.
@@ -94,4 +98,36 @@ spec:
             type: object
             properties:
               size: ` + size + "\n")
+}
+
+// A mutating webhook changes objects before a policy sees them. Rules select the requests that reach it.
+func ExampleMutatorFunc() {
+	resource, err := customresource.ReadDefinition(definition("{type: integer}"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	atLeastOne := world.MutatorFunc(func(_ context.Context, object map[string]any) error {
+		return unstructured.SetNestedField(object, int64(1), "spec", "size")
+	})
+	var mutator world.Mutator = atLeastOne // controllerruntime.Defaulter returns that of an operator
+	matched := world.Match{Rules: []admissionregistrationv1.RuleWithOperations{{
+		Operations: []admissionregistrationv1.OperationType{admissionregistrationv1.Create},
+		Rule: admissionregistrationv1.Rule{
+			APIGroups: []string{"example.com"}, APIVersions: []string{"v1"}, Resources: []string{"widgets"},
+		},
+	}}}
+	var policies world.Policies   // policies.Load returns those of files
+	var mutations world.Mutations // of MutatingAdmissionPolicies
+	guarded := world.World{
+		Definition: resource, Mutations: mutations, Policies: policies,
+		Mutate: world.Mutating{Mutator: mutator, Match: matched, Guard: contract.Guard{Name: "sizes", Purpose: words.ToChange}},
+	}
+	fmt.Println(matched.Reaches(resource.Describe()), guarded.Guards()[0].Name)
+	weaken := func(weaker *world.WeakerGuard) { fmt.Println(weaker.Change) }
+	for _, weaker := range guarded.Weaker() { // those of policies
+		weaken(weaker)
+	}
+	// Output:
+	// true sizes
 }

@@ -73,23 +73,6 @@ func (w *World) shares(other *World) serving.Resource {
 	return shared
 }
 
-// NewBackendTarget returns the target that compares a world with a backend that gets each object as a client
-// sends it, such as a cluster. The world must have a Definition, which reads the objects; versions
-// are those of NewTarget.
-func NewBackendTarget(native harness.Backend, declarative World, versions ...string) (*harness.Target, error) {
-	if declarative.Definition == nil {
-		return nil, errors.New("the declarative world has no definition, which is needed to read the objects")
-	}
-	target, err := NewTarget(World{Definition: declarative.Definition}, declarative, versions...)
-	if err != nil {
-		return nil, err
-	}
-	for i := range target.Versions {
-		target.Versions[i].Native = native
-	}
-	return target, nil
-}
-
 // pick returns the versions with these names, or all.
 func pick(served []schema.GroupVersionKind, names []string) ([]schema.GroupVersionKind, error) {
 	if len(names) == 0 {

@@ -18,8 +18,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	kubespec "k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
@@ -164,7 +164,7 @@ func targetOfBackend(t *testing.T, crd string, backend harness.Backend, starts .
 	version := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Thing"}
 	about := &evidence.Target{
 		Version: version, Harness: h, HarnessOptions: options, Like: harness.Case{ID: "infer", Version: version},
-		Document: declarative.Document{Root: read.Versions[0].Schema}, Props: props, File: "crd.yaml", Data: []byte(crd),
+		Document: tally.Document{Root: read.Versions[0].Schema}, Props: props, File: "crd.yaml", Data: []byte(crd),
 		Object: generate.ObjectOptions{APIVersion: "example.com/v1", Kind: "Thing"},
 	}
 	for _, s := range starts {
@@ -357,7 +357,7 @@ func TestOverlay(t *testing.T) {
 		source := things.Properties["from"]
 		things.Properties["from"] = openapi.RefTo("example.com/api/v1.Source")
 		root.Properties["spec"] = openapi.RefTo("example.com/api/v1.ThingSpec")
-		target.Document = declarative.Document{
+		target.Document = tally.Document{
 			Root:        &root,
 			Definitions: map[string]*kubespec.Schema{"example.com/api/v1.ThingSpec": &things, "example.com/api/v1.Source": &source},
 		}

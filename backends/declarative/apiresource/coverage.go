@@ -7,7 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
@@ -21,12 +20,12 @@ func (b Backend) Covered(_ schema.GroupVersionKind, c *tally.Coverage) (harness.
 }
 
 // Document returns the schema of the version.
-func (b Backend) Document(schema.GroupVersionKind) (declarative.Document, error) {
+func (b Backend) Document(schema.GroupVersionKind) (tally.Document, error) {
 	return b.Validator.document(), nil
 }
 
 // Changed returns a Backend with a schema that was changed, see declarative.Validator.
-func (b Backend) Changed(_ schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error) {
+func (b Backend) Changed(_ schema.GroupVersionKind, change func(tally.Document) tally.Document) (harness.Backend, error) {
 	v, err := b.Validator.Changed(change)
 	return Backend{v}, err
 }
@@ -47,7 +46,7 @@ func (d *Definition) Covered(version string, c *tally.Coverage) (*Definition, er
 
 // Changed returns the same definition with a version whose objects are validated by a schema that
 // was changed. Pruning, defaults and conversion stay.
-func (d *Definition) Changed(version string, change func(declarative.Document) declarative.Document) (*Definition, error) {
+func (d *Definition) Changed(version string, change func(tally.Document) tally.Document) (*Definition, error) {
 	backend, err := d.Backend(version)
 	if err != nil {
 		return nil, err
@@ -66,15 +65,15 @@ func (d *Definition) with(version string, validator *Validator) *Definition {
 }
 
 // Changed compiles the schema after a change, see declarative.Validator.
-func (v *Validator) Changed(change func(declarative.Document) declarative.Document) (*Validator, error) {
+func (v *Validator) Changed(change func(tally.Document) tally.Document) (*Validator, error) {
 	changed := change(v.document())
 	opts := v.opts
 	opts.Schema.Definitions, opts.Schema.Coverage = changed.Definitions, nil
 	return Compile(changed.Root, opts)
 }
 
-func (v *Validator) document() declarative.Document {
-	return declarative.Document{Root: v.schema, Definitions: v.opts.Schema.Definitions}
+func (v *Validator) document() tally.Document {
+	return tally.Document{Root: v.schema, Definitions: v.opts.Schema.Definitions}
 }
 
 // Covered compiles the schema again, to count what its keywords do.

@@ -3,6 +3,7 @@ package customresource_test
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -91,4 +92,27 @@ func ExampleNewTarget() {
 	// example.dev/v1 Gadget map[] equal
 	// example.dev/v1 Gadget map[replicas:70] different
 	//   too-loose spec.replicas: Invalid value: 70: must be from 0 to 50
+}
+
+// hub converts objects between versions with the same fields.
+type hub struct{}
+
+func (hub) Convert(object map[string]any, version string) (map[string]any, error) {
+	converted := maps.Clone(object)
+	converted["apiVersion"] = "example.dev/" + version
+	return converted, nil
+}
+
+// Versions of a definition with a conversion webhook are compared by converting the objects of cases.
+func ExampleConverting() {
+	target, err := customresource.NewTarget([]byte(gadgets), native.Func[*Gadget](validateGadget))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var converter customresource.Converter = hub{} // controllerruntime.NewConverter calls that of a webhook
+	target, err = customresource.Converting(target, converter)
+	fmt.Println(len(target.Versions), err)
+	// Output:
+	// 1 <nil>
 }

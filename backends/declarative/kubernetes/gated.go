@@ -8,7 +8,6 @@ import (
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/component-base/featuregate"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
@@ -77,16 +76,16 @@ func (g *gated) Covered(gvk schema.GroupVersionKind, c *tally.Coverage) (harness
 }
 
 // Document returns the schema for the current gates.
-func (g *gated) Document(gvk schema.GroupVersionKind) (declarative.Document, error) {
+func (g *gated) Document(gvk schema.GroupVersionKind) (tally.Document, error) {
 	now, err := g.now()
 	if err != nil {
-		return declarative.Document{}, err
+		return tally.Document{}, err
 	}
 	return now.Document(gvk)
 }
 
 // Changed changes the schema for the current gates.
-func (g *gated) Changed(gvk schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error) {
+func (g *gated) Changed(gvk schema.GroupVersionKind, change func(tally.Document) tally.Document) (harness.Backend, error) {
 	now, err := g.now()
 	if err != nil {
 		return nil, err

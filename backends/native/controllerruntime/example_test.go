@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
@@ -70,4 +72,51 @@ func ExampleValidator() {
 	// Output:
 	// 10 equal <nil>
 	// 11 different size: Invalid value: 11: must be less than or equal to 10
+}
+
+// sizes is a defaulter as kubebuilder scaffolds it.
+type sizes struct{}
+
+func (sizes) Default(_ context.Context, widget *Widget) error {
+	if widget.Size == 0 {
+		widget.Size = 3
+	}
+	return nil
+}
+
+// The defaulter of a webhook changes objects before they are validated, in a world (backends/world). One for
+// objects of any type is passed to CustomDefaulter, and another handler to MutatingHandler.
+func ExampleDefaulter() {
+	handler := admission.WithDefaulter(runtime.NewScheme(), sizes{})
+	for _, mutator := range []*controllerruntime.Mutator{
+		controllerruntime.Defaulter(sizes{}),
+		controllerruntime.CustomDefaulter(&Widget{}, anyWidget{}),
+		controllerruntime.MutatingHandler(handler),
+	} {
+		changed, refused, fault := mutator.Mutate(context.Background(), widgetInput(0))
+		fmt.Println(changed["size"], refused, fault)
+	}
+	// Output:
+	// 3 [] <nil>
+	// 3 [] <nil>
+	// 3 [] <nil>
+}
+
+// anyWidget is a defaulter of an operator with an earlier controller-runtime.
+type anyWidget struct{}
+
+func (anyWidget) Default(ctx context.Context, object runtime.Object) error {
+	return sizes{}.Default(ctx, object.(*Widget))
+}
+
+// All webhooks that a project registers are called without a manager that runs.
+func ExampleCollect() {
+	scheme := runtime.NewScheme()
+	hooks, err := controllerruntime.Collect(controllerruntime.CollectOptions{Scheme: scheme}, func(mgr manager.Manager) error {
+		mgr.GetWebhookServer().Register("/validate-widgets", admission.WithValidator(scheme, widgetValidator{}))
+		return nil
+	})
+	fmt.Println(hooks.Paths(), err)
+	// Output:
+	// [/validate-widgets] <nil>
 }

@@ -80,3 +80,19 @@ func ExampleServe() {
 func oneLine(document string) *strings.Reader {
 	return strings.NewReader(strings.ReplaceAll(document, "\n", "") + "\n")
 }
+
+// Backends that start the same package share its build.
+func ExampleBuilds() {
+	var builds exec.Builds
+	for _, webhook := range []string{"--webhook=widgets", "--webhook=gadgets"} {
+		backend, err := exec.New(exec.Options{Command: []string{"go", "run", "./cmd/webhook", webhook}, Dir: "..", Builds: &builds})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(backend.Builds(), backend.Close())
+	}
+	// Output:
+	// true <nil>
+	// true <nil>
+}

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
@@ -78,7 +78,7 @@ func below(at, element *field.Path) *field.Path {
 }
 
 // change returns a document with the mutation, wherever it refers to the definition.
-func (m *mutation) change(d declarative.Document) declarative.Document {
+func (m *mutation) change(d tally.Document) tally.Document {
 	changed := replaced(*m.top, m.steps, m.weaker.apply)
 	d.SameTypes = !m.retypes
 	if d.Root == m.top {
@@ -105,7 +105,7 @@ func (m *mutation) apply(t *target) (harness.Backend, error) {
 func (m *mutation) concerns(*harness.Result) bool { return false }
 
 // topOf returns the top schema that has a place, and the place in it.
-func topOf(d declarative.Document, declared string) (top *spec.Schema, place string) {
+func topOf(d tally.Document, declared string) (top *spec.Schema, place string) {
 	const definitions = "definitions["
 	rest, in := strings.CutPrefix(declared, definitions)
 	if !in {

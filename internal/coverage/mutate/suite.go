@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
@@ -36,7 +35,7 @@ type Group struct {
 // mutable is a declarative backend whose schema can be counted and changed.
 type mutable interface {
 	Covered(version schema.GroupVersionKind, c *tally.Coverage) (harness.Backend, error)
-	Changed(version schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error)
+	Changed(version schema.GroupVersionKind, change func(tally.Document) tally.Document) (harness.Backend, error)
 }
 
 // target is a version of a kind in a suite.
@@ -48,7 +47,7 @@ type target struct {
 	options  harness.Options
 	mutable  mutable      // nil: the schema cannot be changed
 	guarded  *world.World // nil: there are no policies
-	document declarative.Document
+	document tally.Document
 	coverage tally.Coverage
 	baseline *harness.Harness
 	// violated and undecided have the inputs of each place of the schema, see seen, in the order of the
@@ -86,7 +85,7 @@ func newTarget(group int, of *harness.Target, version harness.Version, options h
 		if counting, err = can.Covered(version.GroupVersionKind, &t.coverage); err != nil {
 			return nil, err
 		}
-		if _, err = can.Changed(version.GroupVersionKind, func(d declarative.Document) declarative.Document {
+		if _, err = can.Changed(version.GroupVersionKind, func(d tally.Document) tally.Document {
 			t.document = d
 			return d
 		}); err != nil {

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
@@ -24,7 +24,7 @@ type Target struct {
 	HarnessOptions harness.Options
 	Like           harness.Case
 	// Document is the schema, and Props the same without references.
-	Document declarative.Document
+	Document tally.Document
 	Props    *apiextensionsv1.JSONSchemaProps
 	// File is the file with the definition, and Data its text. Instead, GoPackage is the package of the Go type that
 	// the schema is from: the rules become an overlay.

@@ -11,7 +11,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/yaml"
 
-	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/openapi"
@@ -28,8 +28,8 @@ func versionOfGoType(target *evidence.Target) *definitions.Version {
 
 // withRules returns the schema of a Go type with rules. The definitions around them are copied into their use; the others
 // stay, because rules of today may need that several fields have one type.
-func (pr *Prover) withRules(rules []*Rule) (declarative.Document, error) {
-	out := declarative.Document{Root: pr.types.Root, Definitions: pr.types.Definitions}
+func (pr *Prover) withRules(rules []*Rule) (tally.Document, error) {
+	out := tally.Document{Root: pr.types.Root, Definitions: pr.types.Definitions}
 	for _, rule := range rules {
 		var err error
 		out.Root = pr.edited(out.Root, rule.At, func(s *spec.Schema) *spec.Schema {

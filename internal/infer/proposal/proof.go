@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/words"
@@ -61,7 +61,7 @@ type refusal struct {
 
 // changeable is implemented by declarative backends whose schema can be replaced.
 type changeable interface {
-	Changed(version schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error)
+	Changed(version schema.GroupVersionKind, change func(tally.Document) tally.Document) (harness.Backend, error)
 }
 
 // mostCounterexamples bounds how many a turn takes.
@@ -110,15 +110,15 @@ func (pr *Prover) Prove(ctx context.Context, p *Proposal, seed uint64) (*Proof, 
 }
 
 // DocumentOf returns the schema with the rules of a proposal.
-func (pr *Prover) DocumentOf(p *Proposal) (declarative.Document, error) {
+func (pr *Prover) DocumentOf(p *Proposal) (tally.Document, error) {
 	if pr.Evidence.Target.GoPackage != "" {
 		return pr.withRules(p.Rules)
 	}
-	return declarative.Document{Root: p.Version.Schema}, nil
+	return tally.Document{Root: p.Version.Schema}, nil
 }
 
 // HarnessOf returns a harness with another schema.
-func (pr *Prover) HarnessOf(document declarative.Document) (*harness.Harness, error) {
+func (pr *Prover) HarnessOf(document tally.Document) (*harness.Harness, error) {
 	target := *pr.Evidence.Target.Harness.Target()
 	target.Versions = slices.Clone(target.Versions)
 	for n, version := range target.Versions {
@@ -129,7 +129,7 @@ func (pr *Prover) HarnessOf(document declarative.Document) (*harness.Harness, er
 		if !is {
 			return nil, fmt.Errorf("the schema of %s cannot be replaced", pr.Evidence.Target.Version)
 		}
-		changed, err := backend.Changed(pr.Evidence.Target.Version, func(declarative.Document) declarative.Document { return document })
+		changed, err := backend.Changed(pr.Evidence.Target.Version, func(tally.Document) tally.Document { return document })
 		if err != nil {
 			return nil, err
 		}

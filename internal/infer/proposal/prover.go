@@ -9,7 +9,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/files/definitions"
@@ -24,7 +24,7 @@ type Prover struct {
 	Finder     *search.Finder
 	Definition *definitions.Definition
 	version    *definitions.Version
-	types      declarative.Document // the schema with its references to types
+	types      tally.Document // the schema with its references to types
 	Scheme     harness.Scheme
 	Refuted    []RefutedRule
 	// cases are those of the suite, and sentBack the rules whose objects were asked about with other senders.
@@ -50,7 +50,7 @@ func NewProver(target *evidence.Target, options *evidence.Options, save func() e
 	}
 	pr.Evidence = evidence.New(target, pr.Scheme, today, options)
 	pr.Finder = search.NewFinder(pr.Evidence, save)
-	target.Document = declarative.Document{Root: pr.version.Schema}
+	target.Document = tally.Document{Root: pr.version.Schema}
 	pr.Evidence.FindAbsentInStored()
 	return pr, nil
 }
