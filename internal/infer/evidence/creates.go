@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // A validator may check new objects only: its ValidateUpdate compares the object with the old one, and asks nothing else.
@@ -42,7 +43,7 @@ func (e *Evidence) FindCreates(ctx context.Context, of *Site) error {
 	for _, s := range refused[:min(len(refused), mostNew)] {
 		for _, before := range nearest(s, accepted) {
 			old := Stored(before.Object)
-			inputs = append(inputs, explore.Input{Object: Steps{"metadata"}.Set(s.Object, old["metadata"]).(map[string]any), Old: old})
+			inputs = append(inputs, explore.Input{Object: object.Of("metadata").Put(s.Object, old["metadata"]), Old: old})
 		}
 	}
 	answers, err := e.Ask(ctx, inputs)

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/findings/asking"
+	"github.com/diffrun/diffrun/internal/object"
 	"github.com/diffrun/diffrun/internal/parallel"
 )
 
@@ -44,7 +45,7 @@ type Reported struct {
 	// update leaves as it is: the API server tolerates these (KEP-4008).
 	Missing, Stored bool
 	// LikelyPath is the path of what the error is about if it has none itself; nil: it was not looked for.
-	LikelyPath Steps
+	LikelyPath object.Path
 }
 
 // Evidence is what is known about a target.
@@ -286,9 +287,9 @@ func Unchanged(in explore.Input, path string) bool {
 	if !in.IsUpdate() {
 		return false
 	}
-	at := StepsOf(path)
-	now, has := at.At(in.Object)
-	before, had := at.At(in.Old)
+	at := object.Parse(path)
+	now, has := at.Get(in.Object)
+	before, had := at.Get(in.Old)
 	return has == had && Equal(now, before)
 }
 

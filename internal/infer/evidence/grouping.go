@@ -17,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
+	"github.com/diffrun/diffrun/internal/object"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -158,7 +159,7 @@ func withoutBadValue(err *field.Error) string {
 // the field itself has no enum.
 func (e *Evidence) withoutOwnWord(detail string, err *field.Error, in explore.Input) string {
 	at := fieldpath.Canonical(err.Field)
-	own, _ := StepsOf(at).At(in.Object)
+	own, _ := object.Parse(at).Get(in.Object)
 	word, isText := own.(string)
 	schema := mendField(e.Target.Document.Root, err.Field).Place.Schema(e.Target.Document.Root)
 	if !isText || !e.enumWords()[word] || schema == nil || len(schema.Enum) > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/object"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -38,10 +39,10 @@ func (e *Evidence) FindLikelyPlaces(of *Site) {
 			}
 			compared++
 			if r.LikelyPath == nil {
-				r.LikelyPath = e.Differing(s)
+				r.LikelyPath = keyed(root, e.Differing(s))
 			}
 			if len(r.LikelyPath) > 0 {
-				counts[GeneralOf(root, r.LikelyPath).String()]++
+				counts[r.LikelyPath.General()]++
 			}
 		}
 	}
@@ -62,8 +63,8 @@ func (e *Evidence) FindLikelyPlaces(of *Site) {
 
 // Differing returns the path of the one place at which a sample differs from an accepted one, the innermost of them; empty:
 // there is none.
-func (e *Evidence) Differing(from *Sample) Steps {
-	innermost := Steps{}
+func (e *Evidence) Differing(from *Sample) object.Path {
+	innermost := object.Path{}
 	for _, s := range e.Samples {
 		if s.Accepted && !s.Masked && reflect.DeepEqual(s.DecodedOld, from.DecodedOld) {
 			if at, is := onlyDifference(from.Decoded, s.Decoded); is && len(at) > len(innermost) {
@@ -76,7 +77,7 @@ func (e *Evidence) Differing(from *Sample) Steps {
 
 // onlyDifference returns the path of the one place at which two values differ. It returns false if there are several. The path
 // is empty if the values are equal, or have nothing in common.
-func onlyDifference(a, b any) (Steps, bool) {
+func onlyDifference(a, b any) (object.Path, bool) {
 	switch a := a.(type) {
 	case map[string]any:
 		if b, is := b.(map[string]any); is {
@@ -90,18 +91,18 @@ func onlyDifference(a, b any) (Steps, bool) {
 	return nil, true
 }
 
-func differenceOfFields(a, b map[string]any) (found Steps, one bool) {
+func differenceOfFields(a, b map[string]any) (found object.Path, one bool) {
 	for _, names := range []map[string]any{a, b} {
 		for name := range names {
 			x, hasX := a[name]
 			y, hasY := b[name]
-			if hasX == hasY && reflect.DeepEqual(x, y) || found != nil && found[0] == name {
+			if hasX == hasY && reflect.DeepEqual(x, y) || found != nil && found[0].Name == name {
 				continue
 			}
 			if found != nil {
 				return nil, false
 			}
-			found = Steps{name}
+			found = object.Of(name)
 			if hasX && hasY {
 				below, one := onlyDifference(x, y)
 				if !one {
@@ -114,7 +115,7 @@ func differenceOfFields(a, b map[string]any) (found Steps, one bool) {
 	return found, true
 }
 
-func differenceOfItems(a, b []any) (found Steps, one bool) {
+func differenceOfItems(a, b []any) (found object.Path, one bool) {
 	for n := range a {
 		if reflect.DeepEqual(a[n], b[n]) {
 			continue
@@ -126,24 +127,18 @@ func differenceOfItems(a, b []any) (found Steps, one bool) {
 		if !one {
 			return nil, false
 		}
-		found = append(Steps{n}, below...)
+		found = object.Path{}.Item(n).Join(below...)
 	}
 	return found, true
 }
 
-// GeneralOf returns the place of a path.
-func GeneralOf(root *spec.Schema, path Steps) Place {
-	var out Place
-	at := root
-	for _, step := range path {
-		name, isName := step.(string)
-		if !isName || at != nil && openapi.Property(at, name) == nil && openapi.Additional(at) != nil {
-			name = AnyItem
+// keyed returns a path with the keys of maps as such, where the schema declares maps.
+func keyed(root *spec.Schema, path object.Path) object.Path {
+	for i, at := 0, root; i < len(path) && at != nil; i++ {
+		if openapi.Property(at, path[i].Name) == nil && openapi.Additional(at) != nil && path[i].Kind == object.Field {
+			path[i].Kind = object.Key
 		}
-		out = append(out, name)
-		if at != nil {
-			at = SchemaBelow(at, name)
-		}
+		at = SchemaBelow(at, placeIn(path[i : i+1])[0])
 	}
-	return out
+	return path
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/findings/asking"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // Requests makes requests the objects of an inference: documents with the fields object, oldObject and request, as the
@@ -83,7 +84,7 @@ func (r *Requests) Read(doc map[string]any) (in explore.Input, u harness.User, o
 	if r.Deletes {
 		in.Object, in.Old = in.Old, nil
 	}
-	if name, _ := (Steps{"metadata", "name"}).At(in.Object); in.Object == nil || in.Object["kind"] == nil || name == nil || name == "" {
+	if name, _ := object.Of("metadata", "name").Get(in.Object); in.Object == nil || in.Object["kind"] == nil || name == nil || name == "" {
 		return in, u, false
 	}
 	in.Object, in.Old = r.inNamespace(in.Object), r.inNamespace(in.Old)
@@ -92,14 +93,14 @@ func (r *Requests) Read(doc map[string]any) (in explore.Input, u harness.User, o
 		in.Object = Stored(in.Object)
 		before, _ := in.Old["metadata"].(map[string]any)
 		for _, name := range []string{"name", "namespace"} {
-			var as any = Absence{}
+			var as any = object.Absence{}
 			if value, has := before[name]; has {
 				as = value
 			}
-			in.Object = Steps{"metadata", name}.Set(in.Object, as).(map[string]any)
+			in.Object = object.Of("metadata", name).Put(in.Object, as)
 		}
 	}
-	info, _ := Steps{FieldRequest, "userInfo"}.At(doc)
+	info, _ := object.Of(FieldRequest, "userInfo").Get(doc)
 	fields, _ := info.(map[string]any)
 	u.Name, ok = fields["username"].(string)
 	groups, _ := fields["groups"].([]any)
@@ -116,11 +117,11 @@ func (r *Requests) inNamespace(object map[string]any) map[string]any {
 	if object == nil || !r.Namespaced {
 		return object
 	}
-	at := Steps{"metadata", "namespace"}
-	if namespace, _ := at.At(object); namespace != nil && namespace != "" {
+	at := Place{"metadata", "namespace"}.Path()
+	if namespace, _ := at.Get(object); namespace != nil && namespace != "" {
 		return object
 	}
-	return at.Set(object, "default").(map[string]any)
+	return at.Put(object, "default")
 }
 
 // CaseOf returns the case of an input of the inference.
@@ -217,7 +218,7 @@ func (r *Requests) Schema(root *spec.Schema, samples []*Sample) *spec.Schema {
 	for _, of := range []string{"labels", "annotations"} {
 		keys := map[string]spec.Schema{}
 		for _, s := range samples {
-			found, _ := Steps{"metadata", of}.At(s.Object)
+			found, _ := object.Of("metadata", of).Get(s.Object)
 			fields, _ := found.(map[string]any)
 			for _, key := range SortedKeys(fields) {
 				if name, ok := cel.Escape(key); ok && len(keys) < MostKeys {

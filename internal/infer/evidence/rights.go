@@ -35,7 +35,7 @@ func (t Template) Of(object map[string]any) string {
 	for _, p := range t {
 		text := p.Constant
 		if p.Field != nil {
-			value, _ := p.Field.Names().At(object)
+			value, _ := p.Field.Path().Get(object)
 			text, _ = value.(string)
 		}
 		out.WriteString(text)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/casecluster"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // The rights of the user are fields of a request: request.rights.r0 is true if the user has the first of requests.rights. A
@@ -112,7 +113,7 @@ func (r *Requests) with(doc map[string]any, has func(n int) bool, grants ...case
 	for n := range r.Rights {
 		rights[nameOfRight(n)] = has(n)
 	}
-	out, _ := Steps{FieldRequest, FieldRights}.Set(doc, rights).(map[string]any)
+	out := object.Of(FieldRequest, FieldRights).Put(doc, rights)
 	var all []any
 	for _, one := range grants {
 		all = append(all, map[string]any{
@@ -125,7 +126,7 @@ func (r *Requests) with(doc map[string]any, has func(n int) bool, grants ...case
 		})
 	}
 	if len(all) > 0 {
-		out, _ = Steps{FieldRequest, fieldGrants}.Set(out, all).(map[string]any)
+		out = object.Of(FieldRequest, fieldGrants).Put(out, all)
 	}
 	return out
 }
@@ -163,7 +164,7 @@ func traps(of casecluster.Right, object map[string]any) (all []casecluster.Right
 	add(func(o *casecluster.Right) { o.Namespace = "" })
 	add(func(o *casecluster.Right) { o.Namespace = "other" })
 	add(func(o *casecluster.Right) {
-		if own, _ := (Steps{"metadata", "namespace"}).At(object); own != nil {
+		if own, _ := (Place{"metadata", "namespace"}).Path().Get(object); own != nil {
 			o.Namespace, _ = own.(string)
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/proposal"
 	"github.com/diffrun/diffrun/internal/infer/search"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // PolicyRule is a validation of a ValidatingAdmissionPolicy that is proposed: a definition cannot say it, because it is about
@@ -156,11 +157,11 @@ func named(e *evidence.Evidence) (all []explore.Input) {
 	accepted := proposal.ForRequests(e, true)
 	for _, s := range accepted[:min(len(accepted), mostNamed)] {
 		for _, name := range []string{strings.Repeat("a", 63), strings.Repeat("a", 253), "a.b", "1", "a-1", "kube-a"} {
-			object, _ := evidence.Steps{"metadata", "name"}.Set(s.Object, name).(map[string]any)
+			object := object.Of("metadata", "name").Put(s.Object, name)
 			all = append(all, explore.Input{Object: object})
 		}
 		for _, without := range []string{"labels", "annotations"} {
-			object, _ := evidence.Steps{"metadata", without}.Set(s.Object, evidence.Absence{}).(map[string]any)
+			object := object.Of("metadata", without).Delete(s.Object)
 			all = append(all, explore.Input{Object: object})
 		}
 	}

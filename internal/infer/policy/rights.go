@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/internal/infer/proposal"
 	"github.com/diffrun/diffrun/internal/infer/rules"
 	"github.com/diffrun/diffrun/internal/infer/search"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // partsOf returns the parts of a question in the order of right.
@@ -216,7 +217,7 @@ func (part *Part) findRights(ctx context.Context, pr *proposal.Prover) error {
 // forgetRights drops the samples whose users have rights, before other rights take the names of these.
 func (part *Part) forgetRights() {
 	part.Evidence.Samples = slices.DeleteFunc(part.Evidence.Samples, func(s *evidence.Sample) bool {
-		has, _ := evidence.Steps{evidence.FieldRequest, evidence.FieldRights}.At(s.Object)
+		has, _ := object.Of(evidence.FieldRequest, evidence.FieldRights).Get(s.Object)
 		fields, _ := has.(map[string]any)
 		if !slices.Contains(slices.Collect(maps.Values(fields)), any(true)) {
 			return false
@@ -272,7 +273,7 @@ func (part *Part) withOtherTexts() (inputs []explore.Input) {
 					doc := s.Object
 					for _, of := range []string{evidence.FieldObject, evidence.FieldOldObject} {
 						if doc[of] != nil {
-							doc, _ = evidence.Place{of}.Below(field...).Names().Set(doc, to).(map[string]any)
+							doc = evidence.Place{of}.Below(field...).Path().Put(doc, to)
 						}
 					}
 					inputs = append(inputs, explore.Input{Object: doc})
@@ -300,7 +301,7 @@ func (q rightQuestion) fields(root *spec.Schema) (all []evidence.Place) {
 
 // otherTexts returns texts that a field may have in place of that of an object.
 func (part *Part) otherTexts(field evidence.Place, root *spec.Schema, asked rightQuestion) (all []string) {
-	now, _ := field.Names().At(asked.object)
+	now, _ := field.Path().Get(asked.object)
 	text, _ := now.(string)
 	for _, value := range field.Schema(root).Enum {
 		if other, isText := value.(string); isText && other != text {

@@ -18,6 +18,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // Proof is what a proposal and the native validator say about the same inputs.
@@ -237,11 +238,10 @@ func covered(r *harness.Result, messages []string, native *field.Error) bool {
 		if !slices.Contains(messages, err.Detail) {
 			return false
 		}
-		mine, theirs := evidence.StepsOf(err.Field), evidence.StepsOf(native.Field)
+		mine, theirs := object.Parse(err.Field), object.Parse(native.Field)
 		for n := range min(len(mine), len(theirs)) {
-			if mine[n] != theirs[n] {
-				_, isIndex := mine[n].(int)
-				return !isIndex
+			if !mine[n : n+1].AtOrBelow(theirs[n : n+1]) {
+				return mine[n].Kind != object.Item
 			}
 		}
 		return true

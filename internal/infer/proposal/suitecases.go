@@ -18,6 +18,7 @@ import (
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/rules"
 	"github.com/diffrun/diffrun/internal/infer/search"
+	"github.com/diffrun/diffrun/internal/object"
 	"github.com/diffrun/diffrun/internal/parallel"
 )
 
@@ -145,12 +146,12 @@ func refusesOnly(r *harness.Result) bool {
 // inputOf returns the objects of a case in the version of the target.
 func (pr *Prover) inputOf(c harness.Case) explore.Input {
 	inVersion := func(document any) map[string]any {
-		object, _ := document.(map[string]any)
-		if object == nil {
+		of, _ := document.(map[string]any)
+		if of == nil {
 			return nil
 		}
-		out := evidence.Steps{"apiVersion"}.Set(object, pr.Evidence.Target.Version.GroupVersion().String())
-		return evidence.Steps{"kind"}.Set(out, pr.Evidence.Target.Version.Kind).(map[string]any)
+		of = object.Of("apiVersion").Put(of, pr.Evidence.Target.Version.GroupVersion().String())
+		return object.Of("kind").Put(of, pr.Evidence.Target.Version.Kind)
 	}
 	return explore.Input{Object: inVersion(c.Object), Old: inVersion(c.Old)}
 }

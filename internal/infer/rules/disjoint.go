@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // disjoint returns the conditions that two lists have an item, or the names of items, in common.
@@ -61,7 +62,7 @@ func overlapping(s *Facts, p, other evidence.Place, mine, theirs string) []Try {
 		if !ok || len(list) == 0 {
 			return nil, false
 		}
-		return evidence.Steps{access[1:]}.Set(list[0], name), true
+		return object.Of(access[1:]).Set(list[0], name), true
 	}
 	var all []Try
 	for _, names := range [][2]string{{"a", "a"}, {"a", "b"}, {"a", "A"}} {
@@ -71,5 +72,5 @@ func overlapping(s *Facts, p, other evidence.Place, mine, theirs string) []Try {
 			all = append(all, Try{{Field: p, To: []any{x}}, {Field: other, To: []any{y}}})
 		}
 	}
-	return append(all, Try{{Field: p, To: evidence.Absence{}}}, Try{{Field: other, To: evidence.Absence{}}})
+	return append(all, Try{{Field: p, To: object.Absence{}}}, Try{{Field: other, To: object.Absence{}}})
 }

@@ -59,7 +59,7 @@ func endTries(s *Facts, p evidence.Place, tries []Try, at int) []Try {
 		for n := range like {
 			changed := append([]any{}, like...)
 			for _, c := range one {
-				changed[n] = c.Field.Names().Set(changed[n], c.To)
+				changed[n] = c.Field.Path().Set(changed[n], c.To)
 			}
 			all = append(all, Try{{Field: p, To: changed}}, Try{{Field: p, To: []any{changed[n]}}})
 		}

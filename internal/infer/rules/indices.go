@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // Bounds of the fields that an index may be below.
@@ -104,19 +105,19 @@ func indexing(s *Facts, p, namer, named evidence.Place, name, limit string) (all
 		return nil
 	}
 	limited := func(first, second any) []any {
-		return []any{evidence.Steps{limit}.Set(like[0], first), evidence.Steps{limit}.Set(like[1], second)}
+		return []any{object.Of(limit).Set(like[0], first), object.Of(limit).Set(like[1], second)}
 	}
-	own, _ := evidence.Steps{name}.At(like[0])
+	own, _ := object.Of(name).Get(like[0])
 	for _, n := range []int64{2, 1, 4} {
-		for _, list := range [][]any{limited(n, int64(3)), limited(n, evidence.Absence{}), limited(evidence.Absence{}, n)} {
-			for _, to := range []any{n, n - 1, n + 1, evidence.Absence{}} {
+		for _, list := range [][]any{limited(n, int64(3)), limited(n, object.Absence{}), limited(object.Absence{}, n)} {
+			for _, to := range []any{n, n - 1, n + 1, object.Absence{}} {
 				all = append(all, Try{{Field: named, To: list}, {Field: namer, To: own}, {Field: p, To: to}})
 			}
 		}
 	}
 	none := limited(int64(0), int64(3))
 	return append(all,
-		Try{{Field: named, To: none}, {Field: namer, To: own}, {Field: p, To: evidence.Absence{}}},
+		Try{{Field: named, To: none}, {Field: namer, To: own}, {Field: p, To: object.Absence{}}},
 		Try{{Field: named, To: none}, {Field: namer, To: "unknown"}, {Field: p, To: int64(5)}},
-		Try{{Field: named, To: none}, {Field: namer, To: evidence.Absence{}}, {Field: p, To: int64(5)}})
+		Try{{Field: named, To: none}, {Field: namer, To: object.Absence{}}, {Field: p, To: int64(5)}})
 }

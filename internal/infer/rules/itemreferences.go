@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // itemReferences returns the conditions that an item of a list names what another list does not have, or what this one
@@ -140,25 +141,25 @@ func namingTries(s *Facts, p, other evidence.Place, use itemUse, name string) []
 		if name == "" {
 			return item
 		}
-		value, _ := evidence.Steps{name[1:]}.At(item)
+		value, _ := object.Of(name[1:]).Get(item)
 		return value
 	}
 	naming := func(item any, names ...any) any {
 		if !use.isList {
-			return evidence.Steps{use.field}.Set(item, names[0])
+			return object.Of(use.field).Set(item, names[0])
 		}
 		var list []any
 		element := s.made(p.Below(evidence.AnyItem, use.field, evidence.AnyItem))
 		for _, one := range names {
 			if use.key != "" {
-				one = evidence.Steps{use.key}.Set(element, one)
+				one = object.Of(use.key).Set(element, one)
 			}
 			list = append(list, one)
 		}
-		return evidence.Steps{use.field}.Set(item, list)
+		return object.Of(use.field).Set(item, list)
 	}
 	for n := range like { // without what they name today
-		like[n] = evidence.Steps{use.field}.Set(like[n], evidence.Absence{})
+		like[n] = object.Of(use.field).Set(like[n], object.Absence{})
 	}
 	var all []Try
 	add := func(n int, names ...any) {
@@ -184,7 +185,7 @@ func namingTries(s *Facts, p, other evidence.Place, use itemUse, name string) []
 	if !slices.Equal(p, other) {
 		changed := slices.Clone(like)
 		changed[0] = naming(changed[0], nameOf(of[0]))
-		all = append(all, Try{{Field: p, To: changed}, {Field: other, To: evidence.Absence{}}})
+		all = append(all, Try{{Field: p, To: changed}, {Field: other, To: object.Absence{}}})
 	}
 	return append(all, Try{{Field: p, To: like}})
 }

@@ -123,10 +123,10 @@ func itemValues(s *Facts, p evidence.Place) []Condition {
 			some := fmt.Sprintf("%s.exists(item, %s)", r.Access, is)
 			tries := itemPairs(s, p)
 			if like := s.made(p.Below(evidence.AnyItem)); like != nil {
-				item := field.Names().Set(like, text)
+				item := field.Path().Set(like, text)
 				tries = append(tries, Try{{Field: p, To: []any{item}}})
 				for _, other := range comparable(inside, field) {
-					tries = append(tries, Try{{Field: p, To: []any{item, field.Names().Set(like, other)}}})
+					tries = append(tries, Try{{Field: p, To: []any{item, field.Path().Set(like, other)}}})
 				}
 			}
 			all = append(all,
@@ -172,7 +172,7 @@ func itemTries(s *Facts, p evidence.Place, tries []Try) []Try {
 	for _, one := range tries {
 		item := like[0]
 		for _, c := range one {
-			item = c.Field.Names().Set(item, c.To)
+			item = c.Field.Path().Set(item, c.To)
 		}
 		all = append(all, Try{{Field: p, To: []any{item}}}, Try{{Field: p, To: append([]any{item}, like[1:]...)}})
 	}

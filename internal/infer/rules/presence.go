@@ -9,6 +9,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // Presence returns the conditions that a field is missing, or set.
@@ -17,7 +18,7 @@ func Presence(s *Facts, p evidence.Place) []Condition {
 	if len(r.Guards) == 0 || r.Guards[len(r.Guards)-1] != "has("+r.Access+")" {
 		return nil // it is set wherever the field around it is
 	}
-	tries := []Try{{{Field: p, To: evidence.Absence{}}}, {{Field: p, To: s.value(p)}}}
+	tries := []Try{{{Field: p, To: object.Absence{}}}, {{Field: p, To: s.value(p)}}}
 	missing := Condition{
 		Expr: r.unset(), Rule: r.Has(), Weight: 2, About: p, Fields: []evidence.Place{p}, Tries: tries,
 	}
@@ -57,7 +58,7 @@ func Equalities(s *Facts, p evidence.Place) []Condition {
 		other := values[(i+1)%len(values)]
 		tries := append([]Try{{{Field: p, To: value}}, {{Field: p, To: other}}}, words...)
 		if len(r.Guards) > 0 {
-			tries = append(tries, Try{{Field: p, To: evidence.Absence{}}})
+			tries = append(tries, Try{{Field: p, To: object.Absence{}}})
 		}
 		weight := 3
 		if !suggested {
@@ -203,12 +204,12 @@ func unions(s *Facts) []Condition {
 			flags = append(flags, s.RefOf(p).Has())
 			one, two := Try{}, Try{}
 			for j, other := range group {
-				to := any(evidence.Absence{})
+				to := any(object.Absence{})
 				if i == j {
 					to = s.value(other)
 				}
 				one = append(one, Change{Field: other, To: to})
-				if to == (evidence.Absence{}) && j == (i+1)%len(group) {
+				if to == (object.Absence{}) && j == (i+1)%len(group) {
 					to = s.value(other)
 				}
 				two = append(two, Change{Field: other, To: to})
@@ -217,7 +218,7 @@ func unions(s *Facts) []Condition {
 		}
 		none, full := Try{}, Try{}
 		for _, p := range group {
-			none = append(none, Change{Field: p, To: evidence.Absence{}})
+			none = append(none, Change{Field: p, To: object.Absence{}})
 			full = append(full, Change{Field: p, To: s.value(p)})
 		}
 		tries = append(tries, none, full)

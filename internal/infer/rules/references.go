@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // references returns the conditions that a field, or an item of a list, is not among the items of
@@ -104,7 +105,7 @@ func referring(s *Facts, p, other evidence.Place, named, use string) []Try {
 		if named == "x" {
 			return item
 		}
-		value, _ := evidence.Steps{named}.At(item)
+		value, _ := object.Of(named).Get(item)
 		return value
 	}
 	name := nameOf(all[0])
@@ -120,10 +121,10 @@ func referring(s *Facts, p, other evidence.Place, named, use string) []Try {
 			if like, _ := s.value(p).([]any); len(like) > 0 {
 				made = like[0]
 			}
-			value = []any{evidence.Steps{use}.Set(made, to)}
+			value = []any{object.Of(use).Set(made, to)}
 		}
 		tries = append(tries, Try{{Field: p, To: value}, {Field: other, To: all}},
-			Try{{Field: p, To: value}, {Field: other, To: all[1:]}}, Try{{Field: p, To: value}, {Field: other, To: evidence.Absence{}}})
+			Try{{Field: p, To: value}, {Field: other, To: all[1:]}}, Try{{Field: p, To: value}, {Field: other, To: object.Absence{}}})
 	}
 	return tries
 }

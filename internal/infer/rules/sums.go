@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // sums returns the conditions that the sum of two fields, or of the items of a list, is beyond the
@@ -70,7 +71,7 @@ func summing(s *Facts, p evidence.Place, name string) []Try {
 					if name == "" {
 						values[i] = part
 					} else {
-						values[i] = evidence.Steps{name}.Set(values[i], part)
+						values[i] = object.Of(name).Set(values[i], part)
 					}
 				}
 				all = append(all, Try{{Field: p, To: values}})

@@ -1,6 +1,9 @@
 package rules
 
-import "github.com/diffrun/diffrun/internal/infer/evidence"
+import (
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/object"
+)
 
 // updates returns the conditions that an update changes a field in some way: its value, its
 // presence, or both, or makes it smaller.
@@ -21,8 +24,8 @@ func updates(s *Facts, p evidence.Place) []Condition {
 	optional := len(now.Guards) > 0
 	if optional {
 		tries = append(tries,
-			Try{{Field: p, To: evidence.Absence{}, Before: true}, {Field: p, To: value}},
-			Try{{Field: p, To: value, Before: true}, {Field: p, To: evidence.Absence{}}})
+			Try{{Field: p, To: object.Absence{}, Before: true}, {Field: p, To: value}},
+			Try{{Field: p, To: value, Before: true}, {Field: p, To: object.Absence{}}})
 	}
 	with := func(weight int, expr, rule string, leafRule string) Condition {
 		c := Condition{Expr: expr, Rule: rule, Weight: weight, About: p, Fields: []evidence.Place{p}, Tries: tries, Update: true}
@@ -121,7 +124,7 @@ func another(s *Facts, p evidence.Place) any {
 	case map[string]any:
 		for _, name := range evidence.SortedKeys(value) {
 			if changed := Numbered(value[name], 1); !evidence.Equal(changed, value[name]) {
-				return evidence.Steps{name}.Set(value, changed)
+				return object.Of(name).Set(value, changed)
 			}
 		}
 	}

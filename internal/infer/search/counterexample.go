@@ -253,7 +253,7 @@ func (r row) changed(changes rules.Try, isUpdate bool) (explore.Input, bool) {
 		before = now
 	}
 	for _, c := range changes {
-		path := r.path.And(c.Field.Names()...)
+		path := r.path.Join(c.Field.Path()...)
 		if len(path) == 0 {
 			return explore.Input{}, false
 		}

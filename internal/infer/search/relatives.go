@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // relatives returns explanations of the same error at places with the schema of a subject's scope. Hand-written code
@@ -146,16 +147,16 @@ func (f *Finder) receivers(at evidence.Place) []*evidence.Sample {
 }
 
 // planted returns an object with a value at a place: instead of the first one there, or with what is missing on the way.
-func planted(object any, at evidence.Place, value any) any {
+func planted(in any, at evidence.Place, value any) any {
 	if len(at) == 0 {
 		return value
 	}
 	if at[0] == evidence.AnyItem {
-		if entries, isMap := object.(map[string]any); isMap && len(entries) > 0 {
+		if entries, isMap := in.(map[string]any); isMap && len(entries) > 0 {
 			key := evidence.SortedKeys(entries)[0]
-			return evidence.Steps{key}.Set(entries, planted(entries[key], at[1:], value))
+			return object.Of(key).Set(entries, planted(entries[key], at[1:], value))
 		}
-		list, _ := object.([]any)
+		list, _ := in.([]any)
 		if len(list) == 0 {
 			return []any{planted(nil, at[1:], value)}
 		}
@@ -163,6 +164,6 @@ func planted(object any, at evidence.Place, value any) any {
 		list[0] = planted(list[0], at[1:], value)
 		return list
 	}
-	fields, _ := object.(map[string]any)
-	return evidence.Steps{at[0]}.Set(fields, planted(fields[at[0]], at[1:], value))
+	fields, _ := in.(map[string]any)
+	return at[:1].Path().Set(fields, planted(fields[at[0]], at[1:], value))
 }

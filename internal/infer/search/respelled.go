@@ -45,7 +45,7 @@ func (s *Subject) respell(ctx context.Context, x *Explanation) error {
 			}
 			spellings := s.spellings(h, base)
 			for _, field := range h.texts() {
-				value, _ := field.Names().At(base.self)
+				value, _ := field.Path().Get(base.self)
 				for _, spelling := range spellings {
 					add(base, field, respelt(s.Facts.KindOf(field), value, spelling))
 				}
@@ -64,8 +64,7 @@ func (h *Hypothesis) keyed() (all []evidence.Place) {
 	for _, part := range h.Parts {
 		for _, field := range part.Fields {
 			for n := 2; n <= len(field); n++ {
-				names := field[:n].Names()
-				isKeyed := names[n-2] == "metadata" && (names[n-1] == "labels" || names[n-1] == "annotations")
+				isKeyed := field[n-2] == "metadata" && (field[n-1] == "labels" || field[n-1] == "annotations")
 				if isKeyed && !slices.ContainsFunc(all, func(known evidence.Place) bool { return slices.Equal(known, field[:n]) }) {
 					all = append(all, field[:n])
 				}
@@ -138,7 +137,7 @@ func (s *Subject) spellings(h *Hypothesis, base row) (all []string) {
 		}
 	}
 	for _, field := range h.texts() {
-		value, _ := field.Names().At(base.self)
+		value, _ := field.Path().Get(base.self)
 		evidence.Collect(value, &words)
 		accepted := rules.AcceptedTexts(s.Facts, field)
 		words = append(words, accepted[:min(len(accepted), mostSpelt/2)]...)

@@ -50,7 +50,7 @@ func (s *Subject) steps(u *Universe, p evidence.Place, m rules.Measure, rows bit
 		if rows != nil && !rows.has(i) || !l.accepted.has(i) && !l.Refused.has(i) {
 			continue
 		}
-		value, has := p.Names().At(r.self)
+		value, has := p.Path().Get(r.self)
 		n, measured := m.Of(value)
 		if !has || !measured {
 			continue

@@ -33,12 +33,11 @@ func newSubject(e *evidence.Evidence, of *evidence.Site, at, scope evidence.Plac
 	return &Subject{Facts: f, equivalent: map[[2]string]bool{}, Varied: map[string]*Varied{}, respelled: map[string]bool{}}
 }
 
-// pathOf returns the path of what an error is about. It returns false if nobody knows it.
+// pathOf returns the path of what an error is about. It returns false if it is not known.
 func (s *Subject) pathOf(r *evidence.Reported) (string, bool) {
-	root := s.Facts.Evidence.Target.Document.Root
 	if len(s.Facts.Site.Field.Place) == 0 && len(s.Facts.At) > 0 {
-		at := evidence.GeneralOf(root, r.LikelyPath)
-		return r.LikelyPath.Within(at), !at.Has(s.Facts.At) || slices.Equal(at, s.Facts.At)
+		at := evidence.PlaceOf(r.LikelyPath.General())
+		return r.LikelyPath.String(), !at.Has(s.Facts.At) || slices.Equal(at, s.Facts.At)
 	}
-	return s.Facts.Site.Mended(root, r.Err.Field, s.Facts.At)
+	return s.Facts.Site.Mended(s.Facts.Evidence.Target.Document.Root, r.Err.Field, s.Facts.At)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/rules"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // survivor is a mutant of a chosen hypothesis that agrees with it on all that the native validator was asked: no refused
@@ -176,7 +177,7 @@ func (s *Subject) combinations(h *Hypothesis) []rules.Try {
 		at := slices.IndexFunc(axes, func(all []rules.Change) bool { return slices.Equal(all[0].Field, field) && all[0].Before == before })
 		if at < 0 {
 			at = len(axes)
-			axes = append(axes, []rules.Change{{Field: field, To: evidence.Absence{}, Before: before}})
+			axes = append(axes, []rules.Change{{Field: field, To: object.Absence{}, Before: before}})
 			for _, value := range s.Facts.Seen[field.String()][:min(len(s.Facts.Seen[field.String()]), 4)] {
 				axes[at] = append(axes[at], rules.Change{Field: field, To: value, Before: before})
 			}

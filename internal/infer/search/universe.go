@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/object"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -40,12 +41,12 @@ type Universe struct {
 // row is a value at the scope, with the value before an update.
 type row struct {
 	of        *evidence.Sample
-	path      evidence.Steps
+	path      object.Path
 	self, old any
 }
 
 type instanceRow struct {
-	path evidence.Steps
+	path object.Path
 	at   string // the path as errors write it
 	row  int
 }
@@ -94,7 +95,7 @@ func (u *Universe) extend(samples []*evidence.Sample) {
 			continue // what the native validator says about it has no label
 		}
 		for _, r := range u.rowsOf(s) {
-			u.instances[s] = append(u.instances[s], instanceRow{r.path, r.path.Within(u.scope), u.indexOf(r)})
+			u.instances[s] = append(u.instances[s], instanceRow{r.path, r.path.String(), u.indexOf(r)})
 		}
 	}
 	u.read = len(samples)
@@ -105,7 +106,7 @@ func (u *Universe) rowsOf(s *evidence.Sample) (all []row) {
 	for _, at := range evidence.Instances(s.Decoded, u.scope) {
 		r := row{of: s, path: at.Path, self: at.Value}
 		if s.DecodedOld != nil {
-			r.old, _ = at.Path.At(s.DecodedOld)
+			r.old, _ = at.Path.Get(s.DecodedOld)
 		}
 		all = append(all, r)
 	}

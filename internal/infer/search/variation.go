@@ -9,6 +9,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/rules"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // A hypothesis may fit only because no object had other values of a field that it does not read: an index that must be
@@ -20,7 +21,7 @@ import (
 type variation struct {
 	axis int // variations of one field exclude each other
 	at   evidence.Place
-	path evidence.Steps
+	path object.Path
 	to   any
 }
 
@@ -131,12 +132,12 @@ func (v *varying) run(ctx context.Context, h *Hypothesis) (accepted bool, err er
 func (v *varying) with(ctx context.Context, all []variation) (explore.Input, bool) {
 	in := v.base.Input
 	for _, one := range all {
-		in.Object, _ = one.path.Set(in.Object, one.to).(map[string]any)
+		in.Object = one.path.Put(in.Object, one.to)
 		if twin := v.twinOf(one.path); twin != nil {
-			in.Object, _ = twin.Set(in.Object, one.to).(map[string]any)
+			in.Object = twin.Put(in.Object, one.to)
 		}
 		if in.Old != nil && v.isKept(one.path) {
-			in.Old, _ = one.path.Set(in.Old, one.to).(map[string]any)
+			in.Old = one.path.Put(in.Old, one.to)
 		}
 	}
 	s := &evidence.Sample{Input: in}
@@ -151,23 +152,23 @@ func (v *varying) with(ctx context.Context, all []variation) (explore.Input, boo
 }
 
 // isKept reports whether the update leaves a field as it is.
-func (v *varying) isKept(path evidence.Steps) bool {
-	now, has := path.At(v.base.Object)
-	before, had := path.At(v.base.Old)
+func (v *varying) isKept(path object.Path) bool {
+	now, has := path.Get(v.base.Object)
+	before, had := path.Get(v.base.Old)
 	return has == had && evidence.Equal(now, before)
 }
 
 // twinOf returns the path of the same field before an update, if the object is a request that keeps it; nil: it does not.
-func (v *varying) twinOf(path evidence.Steps) evidence.Steps {
-	if v.subject.Facts.Evidence.Requests == nil || len(path) < 2 || path[0] != evidence.FieldObject {
+func (v *varying) twinOf(path object.Path) object.Path {
+	if v.subject.Facts.Evidence.Requests == nil || len(path) < 2 || path[0].Name != evidence.FieldObject {
 		return nil
 	}
 	if _, isUpdate := v.base.Object[evidence.FieldOldObject]; !isUpdate {
 		return nil
 	}
-	twin := evidence.Steps{evidence.FieldOldObject}.And(path[1:]...)
-	now, has := path.At(v.base.Object)
-	before, had := twin.At(v.base.Object)
+	twin := object.Of(evidence.FieldOldObject).Join(path[1:]...)
+	now, has := path.Get(v.base.Object)
+	before, had := twin.Get(v.base.Object)
 	if has != had || !evidence.Equal(now, before) {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/rules"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // variations returns other values of the fields of the object, the first of each field first.
@@ -28,9 +29,9 @@ func (v *varying) variations(h *Hypothesis) []variation {
 		case v.subject.Facts.Evidence.Requests == nil && (name == "apiVersion" || name == "kind" || name == "metadata" ||
 			name == "status" && !v.subject.Facts.About("status")):
 		case v.subject.Facts.Evidence.Requests != nil && has:
-			f.fields(&child, evidence.Place{name}, evidence.Steps{name}, value)
+			f.fields(&child, evidence.Place{name}, object.Of(name), value)
 		default:
-			f.visit(&child, evidence.Place{name}, evidence.Steps{name}, value, has)
+			f.visit(&child, evidence.Place{name}, object.Of(name), value, has)
 		}
 	}
 	f.metadata()
@@ -62,7 +63,7 @@ func (v *varying) numbersOf(h *Hypothesis) (all []any) {
 	for _, r := range v.universe.rowsOf(v.base) {
 		for _, part := range h.Parts {
 			for _, field := range part.Fields {
-				value, _ := field.Names().At(r.self)
+				value, _ := field.Path().Get(r.self)
 				if n, is := value.(int64); is {
 					all = append(all, n+1, n, n-1)
 				}
@@ -75,7 +76,7 @@ func (v *varying) numbersOf(h *Hypothesis) (all []any) {
 // fieldAxis is a field with other values.
 type fieldAxis struct {
 	at     evidence.Place
-	path   evidence.Steps
+	path   object.Path
 	values []any
 	known  bool // it is set, or accepted objects have it
 }
@@ -88,7 +89,7 @@ type variedFields struct {
 }
 
 // visit adds a field, and those in it.
-func (f *variedFields) visit(schema *spec.Schema, at evidence.Place, path evidence.Steps, value any, has bool) {
+func (f *variedFields) visit(schema *spec.Schema, at evidence.Place, path object.Path, value any, has bool) {
 	accepted := f.varying.subject.Facts.Evidence.AcceptedAt(at, mostVariedBases+1, func(value any) string {
 		if list, isList := value.([]any); isList {
 			return strconv.Itoa(len(list))
@@ -126,8 +127,8 @@ func (f *variedFields) visit(schema *spec.Schema, at evidence.Place, path eviden
 	default:
 		add(accepted...)
 	}
-	if _, isItem := path[len(path)-1].(int); has && !isItem {
-		add(evidence.Absence{})
+	if has && path[len(path)-1].Kind != object.Item {
+		add(object.Absence{})
 	} else if !has && len(axis.values) == 0 {
 		add(f.varying.subject.Facts.Evidence.MadeAt(at))
 	}
@@ -153,7 +154,7 @@ func (f *variedFields) addNumbers(schema *spec.Schema, value any, accepted []any
 }
 
 // addLists adds lists with one item more or less, and visits the first items and the last one.
-func (f *variedFields) addLists(schema *spec.Schema, at evidence.Place, path evidence.Steps, value any, add func(...any)) {
+func (f *variedFields) addLists(schema *spec.Schema, at evidence.Place, path object.Path, value any, add func(...any)) {
 	all, _ := value.([]any)
 	if len(all) == 0 {
 		return
@@ -162,22 +163,22 @@ func (f *variedFields) addLists(schema *spec.Schema, at evidence.Place, path evi
 	item := evidence.SchemaBelow(schema, evidence.AnyItem)
 	for n := range all {
 		if item != nil && (n < 2 || n == len(all)-1) && rules.KindOf(item) != rules.Text {
-			f.visit(item, at.Below(evidence.AnyItem), path.And(n), all[n], true)
+			f.visit(item, at.Below(evidence.AnyItem), path.Item(n), all[n], true)
 		}
 	}
 }
 
 // fields visits the fields of an object, or the first entries of a map.
-func (f *variedFields) fields(schema *spec.Schema, at evidence.Place, path evidence.Steps, value any) {
+func (f *variedFields) fields(schema *spec.Schema, at evidence.Place, path object.Path, value any) {
 	fields, _ := value.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		child := schema.Properties[name]
 		part, has := fields[name]
-		f.visit(&child, at.Below(name), path.And(name), part, has)
+		f.visit(&child, at.Below(name), path.Field(name), part, has)
 	}
 	if entry := evidence.SchemaBelow(schema, evidence.AnyItem); len(schema.Properties) == 0 && entry != nil {
 		for _, key := range evidence.SortedKeys(fields)[:min(len(fields), 2)] {
-			f.visit(entry, at.Below(evidence.AnyItem), path.And(key), fields[key], true)
+			f.visit(entry, at.Below(evidence.AnyItem), path.Key(key), fields[key], true)
 		}
 	}
 }
@@ -188,8 +189,8 @@ func (f *variedFields) metadata() {
 		return
 	}
 	for _, name := range []string{"labels", "annotations"} {
-		at, path := evidence.Place{"metadata", name}, evidence.Steps{"metadata", name}
-		value, has := path.At(f.varying.base.Object)
+		at, path := evidence.Place{"metadata", name}, object.Of("metadata", name)
+		value, has := path.Get(f.varying.base.Object)
 		f.visit(&spec.Schema{}, at, path, value, has)
 		keys := map[string]any{}
 		for _, known := range f.varying.subject.Facts.Evidence.AcceptedAt(at, evidence.MostKeys,
@@ -203,8 +204,8 @@ func (f *variedFields) metadata() {
 			}
 		}
 		for _, key := range evidence.SortedKeys(keys)[:min(len(keys), evidence.MostKeys)] {
-			was, _ := path.And(key).At(f.varying.base.Object)
-			axis := fieldAxis{at: at.Below(key), path: path.And(key)}
+			was, _ := path.Key(key).Get(f.varying.base.Object)
+			axis := fieldAxis{at: at.Below(key), path: path.Key(key)}
 			for _, to := range []any{"", "true", "false", keys[key], "1"} {
 				if !evidence.Equal(to, was) && !slices.ContainsFunc(axis.values, func(o any) bool { return evidence.Equal(o, to) }) {
 					axis.values = append(axis.values, to)
