@@ -83,7 +83,7 @@ func resourcePairs(crd *apiextensionsv1.CustomResourceDefinition, version *apiex
 		obj := generate.Object(src, props, opts)
 		all = append(all, pair{obj: obj})
 		opts.Faults = 20
-		all = append(all, pair{obj: generate.Update(src, props, obj, opts), old: obj})
+		all = append(all, pair{obj: generate.Vary(src, props, obj, opts), old: obj})
 	}
 	return all
 }

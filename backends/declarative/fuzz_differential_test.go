@@ -73,7 +73,7 @@ func FuzzObject(f *testing.F) {
 		}
 		opts := generate.ObjectOptions{Faults: 6, Values: 20}
 		obj := generate.Object(src, props, opts)
-		for _, p := range []pair{{obj: obj}, {obj: generate.Update(src, props, obj, opts), old: obj}} {
+		for _, p := range []pair{{obj: obj}, {obj: generate.Vary(src, props, obj, opts), old: obj}} {
 			if difference, _ := compared(t.Context(), h, p); difference != "" {
 				t.Fatalf("%s\n%s", difference, shown(t, props, p))
 			}

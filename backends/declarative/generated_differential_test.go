@@ -66,7 +66,7 @@ func generatedPairs(src generate.Source, props *apiextensionsv1.JSONSchemaProps,
 			continue
 		}
 		opts.Faults = 6
-		all = append(all, pair{obj: generate.Update(src, props, obj, opts), old: obj})
+		all = append(all, pair{obj: generate.Vary(src, props, obj, opts), old: obj})
 		if i%8 == 2 {
 			all = append(all, pair{obj: obj, old: obj})
 		}

@@ -78,7 +78,7 @@ func TestUnchangedRulesOfGenerated(t *testing.T) {
 			old := generate.Object(src, props, opts)
 			obj := runtime.DeepCopyJSON(old)
 			if src.IntN(3) > 0 {
-				obj = generate.Update(src, props, old, opts)
+				obj = generate.Vary(src, props, old, opts)
 			}
 			shown := func() string {
 				return "schema: " + asJSON(t, s) + "\nobject: " + asJSON(t, obj) + "\nold: " + asJSON(t, old)

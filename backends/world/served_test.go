@@ -78,7 +78,7 @@ func TestServedDefinitions(t *testing.T) {
 					object := generate.Object(src, version.Schema.OpenAPIV3Schema, options)
 					c := harness.Case{Object: object}
 					if i%3 == 0 {
-						c.Old, c.Object = object, generate.Update(src, version.Schema.OpenAPIV3Schema, object, options)
+						c.Old, c.Object = object, generate.Vary(src, version.Schema.OpenAPIV3Schema, object, options)
 					}
 					results, err := h.Check(t.Context(), c)
 					if err != nil {

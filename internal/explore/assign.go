@@ -125,7 +125,7 @@ func fitting(src generate.Source, s *props, current, literal any) []any {
 			switch {
 			case s.Type == "string" || s.Type == "":
 				all = append(all, text)
-			case s.Type == "array" && itemsOf(s).Type == "string":
+			case s.Type == "array" && generate.Items(s).Type == "string":
 				all = append(all, []any{text})
 			}
 		}

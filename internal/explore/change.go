@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // aim says what a change is for. Changes with a lower aim are tried first.
@@ -198,7 +199,7 @@ func (c *changes) fields() {
 			if i < commonKeys {
 				aim = bound
 			}
-			c.add(aim, "key "+name[:min(len(name), 20)], withEntry(fields, name, value()))
+			c.add(aim, "key "+name[:min(len(name), 20)], object.Of(name).Put(fields, value()))
 		}
 	}
 }
@@ -224,12 +225,3 @@ func (c *changes) members(fields map[string]any) {
 
 // commonKeys is how many key spellings are tried early: most validators of keys refuse one of them.
 const commonKeys = 5
-
-func withEntry(fields map[string]any, name string, value any) map[string]any {
-	out := maps.Clone(fields)
-	if out == nil {
-		out = map[string]any{}
-	}
-	out[name] = value
-	return out
-}

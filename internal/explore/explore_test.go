@@ -258,7 +258,7 @@ func TestFaults(t *testing.T) {
 			before, _ := in.Old["spec"].(map[string]any)
 			switch {
 			case in.IsUpdate() && before["mode"] == nil: // queue refuses it
-				return fault("nobody can store it"), nil
+				return fault("of an object that cannot be stored"), nil
 			case in.IsUpdate() && before["class"] == nil && spec["class"] != nil:
 				return fault("of an object that is stored"), nil
 			}

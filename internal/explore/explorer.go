@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/object"
 	"github.com/diffrun/diffrun/internal/parallel"
 )
 
@@ -233,11 +234,11 @@ func (e *Explorer) try(ctx context.Context, batch []task) error {
 	return errors.Join(e.learn(ctx, batch, answers), failed)
 }
 
-// Done reports whether no single change is left to be tried, and nothing new was seen in the last
-// inputs. Without an accepted object nothing can be explored.
-func (e *Explorer) Done(patience int) bool {
+// Done reports whether no single change is left to be tried, and at least some inputs in a row showed nothing
+// new. Without an accepted object nothing can be explored.
+func (e *Explorer) Done(withoutNews int) bool {
 	return e.began && len(e.unjudged) == 0 && e.generated == generatedStarts && e.agenda.len() == 0 && len(e.backlog) == 0 &&
-		(e.stats.Quiet >= patience || len(e.starts) == 0)
+		(e.stats.Quiet >= withoutNews || len(e.starts) == 0)
 }
 
 // ask asks about the inputs of tasks in parallel.
@@ -351,8 +352,8 @@ func versioned(object map[string]any, version any) map[string]any {
 	return withMetadata(object, "resourceVersion", version)
 }
 
-func withMetadata(object map[string]any, name string, value any) map[string]any {
-	return steps{}.Field("metadata").Field(name).Put(object, value)
+func withMetadata(in map[string]any, name string, value any) map[string]any {
+	return object.Of("metadata", name).Put(in, value)
 }
 
 // learn looks at answers: it keeps what is new, plans changes of accepted objects, and reports

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // explores reports whether the values at a path are changed: all are, or those of Options.Fields and
@@ -18,22 +19,16 @@ func (e *Explorer) explores(path steps) bool {
 
 // HasField reports whether a schema has a field, such as "spec.ports[*].port".
 func HasField(s *props, field string) bool {
-	for i, step := range fieldpath.Split(field) {
-		switch {
-		case step.Bracket && s.Items != nil && s.Items.Schema != nil:
-			s = s.Items.Schema
-		case s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
-			s = s.AdditionalProperties.Schema
-		default:
-			declared, has := s.Properties[step.Text]
-			if !has {
-				return false
-			}
-			s = &declared
-			if i == 0 && step.Text == "metadata" {
-				s = objectMeta()
-			}
+	var path []string
+	for _, step := range fieldpath.Split(field) {
+		if step.Bracket {
+			step.Text = object.Any
 		}
+		path = append(path, step.Text)
 	}
-	return field != ""
+	if len(path) == 0 {
+		return false
+	}
+	_, declared := s.Properties[path[0]]
+	return declared && SchemaAt(s, path) != nil
 }

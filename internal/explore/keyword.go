@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // forKeyword adds the values at and beside the bound of a keyword, those outside first. Without a schema that
@@ -152,7 +153,7 @@ func (c *changes) itemSizes() {
 func (c *changes) twice() {
 	list := listOf(c.at.value)
 	if len(list) == 0 {
-		list = []any{c.make(itemsOf(c.at.schema), false)}
+		list = []any{c.make(generate.Items(c.at.schema), false)}
 	}
 	c.add(bound, "an item twice", append(slices.Clone(list), list[0]))
 	c.add(bound, "another item of the same keys", append(slices.Clone(list), c.sameKeys(list[0])))
@@ -189,8 +190,8 @@ func entries(size int, value func() any) map[string]any {
 func (c *changes) others() {
 	fields, _ := c.at.value.(map[string]any)
 	if entry := entryOf(c.at.schema); entry != nil {
-		c.add(bound, "one more entry", withEntry(fields, "another", c.make(entry, false)))
+		c.add(bound, "one more entry", object.Of("another").Put(fields, c.make(entry, false)))
 	} else if c.at.has {
-		c.add(spelling, "an unknown field", withEntry(fields, "unknownField", "a"))
+		c.add(spelling, "an unknown field", object.Of("unknownField").Put(fields, "a"))
 	}
 }

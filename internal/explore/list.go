@@ -6,13 +6,14 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // items adds lists with an item more, less, twice, in another order, and of sizes at the bounds.
 func (c *changes) items() {
 	s, list := c.at.schema, listOf(c.at.value)
 	c.itemSizes()
-	c.found = append(c.found, change{aim: bound, name: "one item", to: []any{c.make(itemsOf(s), false)}, opens: true})
+	c.found = append(c.found, change{aim: bound, name: "one item", to: []any{c.make(generate.Items(s), false)}, opens: true})
 	if len(list) > 0 {
 		c.twice()
 		c.add(shape, "one item less", slices.Clone(list[1:]))
@@ -26,7 +27,7 @@ func (c *changes) items() {
 	slices.Reverse(reversed)
 	c.add(shape, "another order", reversed)
 	sizes := []int{17, 65, 257}
-	if itemsOf(s).Type == "string" {
+	if generate.Items(s).Type == "string" {
 		sizes = append(sizes, 1100)
 	}
 	for _, size := range sizes {
@@ -44,7 +45,7 @@ func listOf(value any) []any {
 
 // resized returns a list of some size, with items like the existing ones.
 func (c *changes) resized(list []any, size int) any {
-	items := itemsOf(c.at.schema)
+	items := generate.Items(c.at.schema)
 	out := slices.Clone(list[:min(len(list), size)])
 	if out == nil {
 		out = []any{}
@@ -76,7 +77,7 @@ func (c *changes) other(list []any, like any) any {
 	}
 	const tries = 8
 	for range tries {
-		if made := c.make(itemsOf(s), false); !slices.ContainsFunc(list, func(known any) bool { return same(known, made) }) {
+		if made := c.make(generate.Items(s), false); !slices.ContainsFunc(list, func(known any) bool { return same(known, made) }) {
 			return made
 		}
 	}
@@ -109,7 +110,7 @@ func numbered(s *props, like any, keys []string, n int) any {
 		for _, key := range keys {
 			switch out[key].(type) {
 			case string, int64:
-				out[key] = numbered(schemaAt(s, steps{}.Field(key)), out[key], nil, n)
+				out[key] = numbered(schemaAt(s, object.Of(key)), out[key], nil, n)
 			}
 		}
 		return out
@@ -119,7 +120,7 @@ func numbered(s *props, like any, keys []string, n int) any {
 
 // sameKeys returns another item with the keys of an item.
 func (c *changes) sameKeys(like any) any {
-	made := c.make(itemsOf(c.at.schema), true)
+	made := c.make(generate.Items(c.at.schema), true)
 	fields, isObject := made.(map[string]any)
 	from, wasObject := like.(map[string]any)
 	if !isObject || !wasObject {

@@ -133,7 +133,7 @@ const (
 	fewValues = 6
 )
 
-// longestMade bounds the texts for keywords: nobody reads a larger example.
+// longestMade bounds the texts for keywords: a larger example is not readable.
 const longestMade = 20_000
 
 // ForKeyword yields objects with other values at a path, likeliest first, for a keyword that the schema of a side

@@ -14,7 +14,7 @@ func resolve(at site, path []string) (steps, *props, bool) {
 		next := place.Field(name)
 		switch {
 		case name == "[*]" && (schema.Type == "array" || schema.Items != nil):
-			next, schema = place.Item(0), itemsOf(schema)
+			next, schema = place.Item(0), generate.Items(schema)
 		case name == "[*]" || name == "*":
 			next, schema = place.Key("key"), entryOf(schema)
 			if schema == nil {
@@ -82,7 +82,7 @@ func (p placer) part(path steps) any {
 	schema := schemaAt(p.schema, path)
 	part := generate.Value(p.src, schema, generate.ObjectOptions{Values: 1})
 	if list, isList := part.([]any); isList && len(list) == 0 {
-		part = []any{generate.Value(p.src, itemsOf(schema), generate.ObjectOptions{Values: 1})}
+		part = []any{generate.Value(p.src, generate.Items(schema), generate.ObjectOptions{Values: 1})}
 	}
 	return completed(p.src, schema, part)
 }

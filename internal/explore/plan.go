@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/object"
 )
 
@@ -95,24 +96,24 @@ func (e *Explorer) planKept(t task) {
 }
 
 // labelled returns an object with another label.
-func labelled(object map[string]any) map[string]any {
-	return steps{}.Field("metadata").Field("labels").Key("changed").Put(object, "yes")
+func labelled(in map[string]any) map[string]any {
+	return object.Of("metadata", "labels", "changed").Put(in, "yes")
 }
 
 // planStored plans the updates that every stored object must survive: without a change, of its
 // labels, and of its finalizers.
-func (e *Explorer) planStored(object map[string]any) {
+func (e *Explorer) planStored(stored map[string]any) {
 	if e.options.Updates || len(e.starts) > mostStored {
 		return
 	}
-	finalizers := steps{}.Field("metadata").Field("finalizers")
-	held, freed := finalizers.Put(object, []any{"example.com/held"}), finalizers.Delete(object)
-	for _, stored := range []struct {
-		change      string
-		old, object map[string]any
-	}{{"nothing changed", object, object}, {"a label changed", object, labelled(object)}, {"the finalizers taken out", held, freed}} {
+	finalizers := object.Of("metadata", "finalizers")
+	held, freed := finalizers.Put(stored, []any{"example.com/held"}), finalizers.Delete(stored)
+	for _, update := range []struct {
+		change   string
+		old, new map[string]any
+	}{{"nothing changed", stored, stored}, {"a label changed", stored, labelled(stored)}, {"the finalizers taken out", held, freed}} {
 		e.agenda.add(bound, task{
-			made:  made{Input: e.sent(Input{Object: stored.object, Old: stored.old}), near: object, change: stored.change},
+			made:  made{Input: e.sent(Input{Object: update.new, Old: update.old}), near: stored, change: update.change},
 			start: true,
 		})
 	}
@@ -149,7 +150,7 @@ func schemaAt(s *props, path steps) *props {
 	for i, at := range path {
 		switch {
 		case at.Kind == object.Item:
-			s = itemsOf(s)
+			s = generate.Items(s)
 		case at.Kind == object.Key && s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
 			s = s.AdditionalProperties.Schema
 		default:

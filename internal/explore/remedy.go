@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // remedy is an attempt to make a part that opens others acceptable: a value for a field that is wrong.
@@ -63,8 +64,8 @@ func (e *Explorer) planRemedies(t task, answer Answer) {
 var fieldNames = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*`)
 
 // withNamed returns the value at a path with changes of the fields that a message names: set, or taken out.
-func (e *Explorer) withNamed(said generate.Mistake, object map[string]any, path steps, s *props) []any {
-	value, _ := path.Get(object)
+func (e *Explorer) withNamed(said generate.Mistake, in map[string]any, path steps, s *props) []any {
+	value, _ := path.Get(in)
 	fields := asObject(value)
 	if fields == nil {
 		return nil
@@ -74,7 +75,7 @@ func (e *Explorer) withNamed(said generate.Mistake, object map[string]any, path 
 		if _, declared := s.Properties[word]; !declared {
 			continue
 		}
-		changed := withEntry(fields, word, e.placer(e.src).part(path.Field(word)))
+		changed := object.Of(word).Put(fields, e.placer(e.src).part(path.Field(word)))
 		if _, set := fields[word]; set {
 			delete(changed, word)
 		}

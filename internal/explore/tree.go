@@ -7,6 +7,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/object"
 )
 
@@ -71,7 +72,7 @@ func partsOf(at site) []site {
 		}
 		all = append(all, entriesOf(at, value)...)
 	case []any:
-		items := itemsOf(at.schema)
+		items := generate.Items(at.schema)
 		for i := range value {
 			if i == 0 || i == len(value)-1 {
 				all = append(all, site{at.path.Item(i), items, value[i], true})
@@ -114,13 +115,6 @@ func entryOf(s *props) *props {
 		return nil
 	}
 	return s.AdditionalProperties.Schema
-}
-
-func itemsOf(s *props) *props {
-	if s.Items == nil || s.Items.Schema == nil {
-		return &props{}
-	}
-	return s.Items.Schema
 }
 
 // objectMeta is the schema of metadata: its fields that clients set.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // discriminated is a union: an object whose discriminator says which of its fields is set, as in "type: CORS" beside "cors". Schemas do
@@ -44,14 +45,14 @@ func unionsOf(s *props) []discriminated {
 
 // chosen returns an object with a value of the discriminator and without the fields of its other values. The object is
 // not changed.
-func (u discriminated) chosen(object map[string]any, value string) map[string]any {
-	object = withEntry(object, u.discriminator, value)
+func (u discriminated) chosen(in map[string]any, value string) map[string]any {
+	in = object.Of(u.discriminator).Put(in, value)
 	for other, member := range u.values {
 		if other != value && member != u.values[value] {
-			delete(object, member)
+			delete(in, member)
 		}
 	}
-	return object
+	return in
 }
 
 // completed returns a value in which each discriminator has its field. The value is changed.
@@ -72,7 +73,7 @@ func completed(src generate.Source, s *props, value any) any {
 		}
 	case []any:
 		for i := range value {
-			value[i] = completed(src, itemsOf(s), value[i])
+			value[i] = completed(src, generate.Items(s), value[i])
 		}
 	}
 	return value

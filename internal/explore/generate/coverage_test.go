@@ -160,7 +160,7 @@ func TestCoverage(t *testing.T) {
 			obj := generate.Object(src, schema, opts)
 			var old map[string]any
 			if i%2 == 1 {
-				old, obj = obj, generate.Update(src, schema, obj, opts)
+				old, obj = obj, generate.Vary(src, schema, obj, opts)
 			}
 			errs := validator.Validate(t.Context(), obj, old)
 			for _, err := range errs {

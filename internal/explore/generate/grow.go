@@ -15,9 +15,9 @@ type Growth struct {
 	Object ObjectOptions
 }
 
-// patience is the number of additions in a row that may be refused, and of first objects that may
+// mostRefused is the number of additions in a row that may be refused, and of first objects that may
 // be invalid, before Grow gives up.
-const patience = 400
+const mostRefused = 400
 
 // Grow makes a valid object of a wanted size. It starts from an object with little more than the
 // required fields, and adds fields, entries and items while the object stays valid. It assembles
@@ -121,7 +121,7 @@ func add(src Source, schema *props, obj map[string]any, growth Growth) (map[stri
 			continue
 		}
 		batch = max(1, batch/2)
-		if refused++; refused > patience {
+		if refused++; refused > mostRefused {
 			return nil, fmt.Errorf("the object grew to %d of %d bytes; then %d additions in a row were not valid", size, growth.Bytes, refused)
 		}
 	}
@@ -132,13 +132,13 @@ func add(src Source, schema *props, obj map[string]any, growth Growth) (map[stri
 func seedling(src Source, schema *props, growth Growth) (map[string]any, error) {
 	opts := growth.Object
 	opts.Generous = false
-	for i := range patience {
+	for i := range mostRefused {
 		opts.Values = 1 + i/20
 		if obj := Object(src, schema, opts); growth.Valid(obj) {
 			return obj, nil
 		}
 	}
-	return nil, fmt.Errorf("none of %d small objects is valid", patience)
+	return nil, fmt.Errorf("none of %d small objects is valid", mostRefused)
 }
 
 // grow adds something to an object or below it, most of the time.
@@ -187,7 +187,7 @@ func (g *objects) growInside(s *props, value any, depth int) any {
 func (g *objects) growList(s *props, list []any, depth int) any {
 	if len(list) > 0 && (full(s, list) || g.IntN(3) != 0) {
 		at := g.IntN(len(list))
-		list[at] = g.growInside(itemOf(s), list[at], depth-1)
+		list[at] = g.growInside(Items(s), list[at], depth-1)
 		return list
 	}
 	if full(s, list) || depth <= 0 {
@@ -203,12 +203,12 @@ func (g *objects) growList(s *props, list []any, depth int) any {
 // the copy probably satisfies all rules too.
 func (g *objects) another(s *props, list []any, depth int) any {
 	if len(list) == 0 || g.IntN(2) == 0 {
-		return g.value(itemOf(s), depth-1)
+		return g.value(Items(s), depth-1)
 	}
 	item := clone(Pick(g.Dice, list...))
 	if fields, ok := item.(map[string]any); ok {
 		for _, key := range s.XListMapKeys {
-			fields[key] = g.value(fieldOf(itemOf(s), key), depth-1)
+			fields[key] = g.value(fieldOf(Items(s), key), depth-1)
 		}
 	}
 	return item

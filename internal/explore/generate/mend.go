@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // Mending controls how Mend makes an object valid.
@@ -54,9 +55,8 @@ func Mend(src Source, schema *props, obj map[string]any, mending Mending) (map[s
 		if len(wrong) == 0 {
 			return obj, true
 		}
-		changed, _ := clone(obj).(map[string]any)
 		opts.Values = 1 + Dice{src}.IntN(6)
-		newObjects(src, opts).mend(schema, changed, Pick(Dice{src}, wrong...))
+		changed := newObjects(src, opts).mend(schema, obj, Pick(Dice{src}, wrong...))
 		if left := mending.Wrong(changed); worse(left, wrong) <= 0 {
 			obj, wrong = changed, left
 		}
@@ -83,29 +83,52 @@ func worse(a, b []Mistake) int {
 	return 0
 }
 
-// mend changes the wrong value or one near it.
-func (g *objects) mend(s *props, obj map[string]any, wrong Mistake) {
+// mend returns an object in which the wrong value or one near it is another one.
+func (g *objects) mend(s *props, obj map[string]any, wrong Mistake) map[string]any {
 	path := fieldpath.Split(wrong.Field)
 	for len(path) > 1 && g.OneIn(4) {
 		path = path[:len(path)-1] // the mistake may be in a value around it
 	}
 	if len(path) == 0 || path[0].Text == "apiVersion" || path[0].Text == "kind" {
-		return
+		return obj
 	}
 	kind := mendings[g.IntN(len(mendings))]
-	g.at(s, obj, path, func(s *props, value any, there bool) (any, bool) {
-		switch {
-		case kind == takenOut && there:
-			return nil, false
-		case kind == worded:
-			return g.worded(s, value, Pick(g.Dice, append(wrong.Words(), wellKnown[g.IntN(len(wellKnown))])...)), true
-		case kind == copied && path[0].Text != "metadata": // no other value is similar
-			if all := alike(obj, value, nil); len(all) > 0 {
-				return clone(Pick(g.Dice, all...)), true
-			}
+	at, s, reached := locate(s, obj, path)
+	value, there := at.Get(obj)
+	switch {
+	case !reached:
+		return at.Put(obj, g.right(s, maxDepth))
+	case kind == takenOut && there:
+		return at.Delete(obj)
+	case kind == worded:
+		return at.Put(obj, g.worded(s, value, Pick(g.Dice, append(wrong.Words(), wellKnown[g.IntN(len(wellKnown))])...)))
+	case kind == copied && path[0].Text != "metadata": // no other value is similar
+		if all := alike(obj, value, nil); len(all) > 0 {
+			return at.Put(obj, Pick(g.Dice, all...))
 		}
-		return g.right(s, maxDepth-len(path)), true
-	})
+	}
+	return at.Put(obj, g.right(s, maxDepth-len(path)))
+}
+
+// locate returns the path of a part of a value, with its schema. If a value on the way has no such part, it returns
+// that value, and false.
+func locate(s *props, value any, field []fieldpath.Step) (object.Path, *props, bool) {
+	var at object.Path
+	for _, step := range field {
+		switch in := value.(type) {
+		case map[string]any:
+			at, s, value = at.Field(step.Text), fieldOf(s, step.Text), in[step.Text]
+		case []any:
+			index, err := strconv.Atoi(step.Text)
+			if err != nil || index < 0 || index >= len(in) {
+				return at, s, false
+			}
+			at, s, value = at.Item(index), Items(s), in[index]
+		default:
+			return at, s, false
+		}
+	}
+	return at, s, true
 }
 
 // mendings lists the ways to change a value. Making it anew is the most likely one.
@@ -141,10 +164,10 @@ func (g *objects) worded(s *props, value any, word string) any {
 			texts = append(texts, name)
 		}
 	}
-	if len(texts) > 0 {
-		fields[Pick(g.Dice, texts...)] = word
+	if len(texts) == 0 {
+		return value
 	}
-	return fields
+	return object.Of(Pick(g.Dice, texts...)).Put(fields, word)
 }
 
 // alike adds to found the containers below a value that are of the same kind as another value, or
@@ -168,42 +191,4 @@ func alike(in, to any, found []any) []any {
 		}
 	}
 	return found
-}
-
-// at changes the value at a path. It adds missing fields on the way. The change returns the new
-// value, or false to remove the value from its map or list.
-func (g *objects) at(s *props, fields map[string]any, path []fieldpath.Step, change func(s *props, value any, there bool) (any, bool)) {
-	name := path[0].Text
-	in := fieldOf(s, name)
-	value, there := fields[name]
-	made, stays := g.atInside(in, value, there, path[1:], change)
-	if !stays {
-		delete(fields, name)
-		return
-	}
-	fields[name] = made
-}
-
-// atInside changes a value, or the value at a path in it.
-func (g *objects) atInside(s *props, value any, there bool, path []fieldpath.Step, change func(*props, any, bool) (any, bool)) (any, bool) {
-	if len(path) == 0 {
-		return change(s, value, there)
-	}
-	switch value := value.(type) {
-	case map[string]any:
-		g.at(s, value, path, change)
-		return value, true
-	case []any:
-		at, err := strconv.Atoi(path[0].Text)
-		if err != nil || at < 0 || at >= len(value) {
-			return g.right(s, maxDepth), true
-		}
-		made, stays := g.atInside(itemOf(s), value[at], true, path[1:], change)
-		if !stays {
-			return slices.Delete(value, at, at+1), true
-		}
-		value[at] = made
-		return value, true
-	}
-	return g.right(s, maxDepth), true
 }

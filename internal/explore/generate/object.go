@@ -260,3 +260,25 @@ func decode(raw []byte) any {
 func clone(value any) any { return runtime.DeepCopyJSONValue(value) }
 
 func sortedNames(s *props) []string { return slices.Sorted(maps.Keys(s.Properties)) }
+
+// fieldOf returns the schema of a field, or a schema that allows anything if the field is not
+// declared.
+func fieldOf(s *props, name string) *props {
+	if property, ok := s.Properties[name]; ok {
+		return &property
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		return s.AdditionalProperties.Schema
+	}
+	return &props{}
+}
+
+// Items returns the schema of the items of a list, or a schema that allows anything.
+func Items(s *props) *props {
+	if s.Items == nil || s.Items.Schema == nil {
+		return &props{}
+	}
+	return s.Items.Schema
+}
+
+func sortedKeys(fields map[string]any) []string { return slices.Sorted(maps.Keys(fields)) }

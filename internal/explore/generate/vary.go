@@ -2,13 +2,13 @@ package generate
 
 import "slices"
 
-// Vary makes an object from a known one, usually a valid one: it adds, replaces or removes
-// something in a few places. Values are wrong as often as the options say. The known object is not
+// Vary makes an object from a known one, usually a valid one, such as an update of it: it adds, replaces, repeats, reorders or
+// removes something in a few places, or in none. Values are wrong as often as the options say. The known object is not
 // changed.
 func Vary(src Source, schema *props, obj map[string]any, opts ObjectOptions) map[string]any {
 	varied, _ := clone(obj).(map[string]any)
 	g := newObjects(src, opts)
-	for range g.Between(1, 4) {
+	for range g.Between(0, 4) {
 		g.vary(schema, varied, true)
 	}
 	return varied
@@ -47,7 +47,15 @@ func (g *objects) varied(s *props, value any) (any, bool) {
 	case []any:
 		if len(value) > 0 && !g.OneIn(6) {
 			at := g.IntN(len(value))
-			item, stays := g.varied(itemOf(s), value[at])
+			switch g.IntN(5) {
+			case 0:
+				slices.Reverse(value)
+				return value, true
+			case 1:
+				value[at] = clone(Pick(g.Dice, value...))
+				return value, true
+			}
+			item, stays := g.varied(Items(s), value[at])
 			if !stays {
 				return slices.Delete(value, at, at+1), true
 			}

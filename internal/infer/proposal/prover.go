@@ -104,12 +104,12 @@ func (pr *Prover) Explorer(h *harness.Harness, props *apiextensionsv1.JSONSchema
 	}), nil
 }
 
-// patience is how many inputs may show nothing new before an exploration ends.
-const patience = 2_000
+// maxWithoutNews is how many inputs in a row may show nothing new before an exploration ends.
+const maxWithoutNews = 2_000
 
 // Explore compares most inputs, or fewer if nothing new is seen for a while.
 func (pr *Prover) Explore(ctx context.Context, e *explore.Explorer, most int) error {
-	for e.Stats().Inputs < most && !e.Done(patience) {
+	for e.Stats().Inputs < most && !e.Done(maxWithoutNews) {
 		pr.Evidence.Progress("exploring: %d inputs, %d errors that the schema lacks", e.Stats().Inputs, len(pr.Evidence.Sites))
 		if err := errors.Join(e.Step(ctx), pr.save()); err != nil {
 			return err

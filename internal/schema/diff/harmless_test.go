@@ -82,7 +82,7 @@ func updatesBreak(t *testing.T, a, b diff.Side, src generate.Source, schema *pro
 	for range 12 {
 		opts := generate.ObjectOptions{Values: 6}
 		old := generate.Object(src, schema, opts)
-		object := generate.Update(src, schema, old, opts)
+		object := generate.Vary(src, schema, old, opts)
 		if len(a.Validate(t.Context(), old))+len(b.Validate(t.Context(), old)) == 0 &&
 			len(a.Update(t.Context(), object, old)) == 0 && len(b.Update(t.Context(), object, old)) > 0 {
 			return true

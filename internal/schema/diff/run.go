@@ -113,7 +113,7 @@ func (r *runner) explore(schema *apiextensionsv1.JSONSchemaProps, opts RunOption
 		return nil
 	}
 	explorer := explore.New(options)
-	for !explorer.Done(patience) {
+	for !explorer.Done(maxWithoutNews) {
 		if err := explorer.Step(r.ctx); errors.Is(err, errEnough) {
 			break
 		} else if err != nil {
@@ -123,8 +123,8 @@ func (r *runner) explore(schema *apiextensionsv1.JSONSchemaProps, opts RunOption
 	return errors.Join(r.ctx.Err(), explorer.Flush(r.ctx))
 }
 
-// patience is how many objects may show nothing new before an exploration ends.
-const patience = 4_000
+// maxWithoutNews is how many objects in a row may show nothing new before an exploration ends.
+const maxWithoutNews = 4_000
 
 // ask has both sides validate an object. They say nothing about updates.
 func (r *runner) ask(ctx context.Context, in explore.Input) (explore.Answer, error) {

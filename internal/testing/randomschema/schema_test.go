@@ -77,7 +77,7 @@ func TestSameNumbersSameResult(t *testing.T) {
 		src := generate.Seeded(seed)
 		schema := randomschema.Make(src, randomschema.Options{})
 		object := generate.Object(src, schema, generate.ObjectOptions{Faults: 6})
-		return all{schema, object, generate.Update(src, schema, object, generate.ObjectOptions{Faults: 6})}
+		return all{schema, object, generate.Vary(src, schema, object, generate.ObjectOptions{Faults: 6})}
 	}
 	for seed := range uint64(50) {
 		first := build(seed)

@@ -39,7 +39,7 @@ func FuzzAdapter(f *testing.F) {
 		props := randomschema.Make(src, randomschema.Options{Depth: 3, Nodes: 12, WithoutRules: true})
 		opts := generate.ObjectOptions{Faults: 4, Values: 20}
 		obj := generate.Object(src, props, opts)
-		other := generate.Update(src, props, obj, opts)
+		other := generate.Vary(src, props, obj, opts)
 		ours, theirs := adapters(t, props)
 		show := func() string { return served.Text([]any{props, obj, other}) }
 		if diff := cmp.Diff(seen(theirs(obj), ""), seen(ours(obj), "")); diff != "" {
