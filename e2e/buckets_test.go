@@ -250,7 +250,7 @@ func startAzurite(t *testing.T) map[string]string {
 	}
 }
 
-// freeAddress returns an address that nobody listens on.
+// freeAddress returns the address of a free port.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

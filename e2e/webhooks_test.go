@@ -60,7 +60,7 @@ func denied(code int32, reason metav1.StatusReason, message string, causes ...me
 
 // webhookCases are each tried as a create and as an update.
 var webhookCases = []webhookCase{
-	{why: "nobody minds"},
+	{why: "every webhook admits the object as it is"},
 	{why: "a patch without operations", mutate: answer{Patch: []any{}}},
 	{why: "a patch that the schema accepts", mutate: patched("add", "/spec/size", 3)},
 	{why: "a patch that the schema refuses", mutate: patched("add", "/spec/size", -3), refused: true},

@@ -23,8 +23,8 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// patience is how long the servers may take to start on a busy machine.
-const patience = 3 * time.Minute
+// startTimeout is how long the servers may take to start on a busy machine.
+const startTimeout = 3 * time.Minute
 
 // token authenticates the tests as a member of system:masters.
 const token = "e2e-administrator"
@@ -107,7 +107,7 @@ func (c *ControlPlane) startAPIServer(flags []string) (err error) {
 
 // ready waits until the API server serves.
 func (c *ControlPlane) ready(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	for {
 		err := c.ask(ctx)
@@ -120,7 +120,7 @@ func (c *ControlPlane) ready(ctx context.Context) error {
 		case <-c.apiserver.ended:
 			return fmt.Errorf("kube-apiserver ended:\n%s", c.apiserver.lastLines())
 		case <-ctx.Done():
-			return fmt.Errorf("the API server is not ready after %s: %w\n%s", patience, err, c.apiserver.lastLines())
+			return fmt.Errorf("the API server is not ready after %s: %w\n%s", startTimeout, err, c.apiserver.lastLines())
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
@@ -167,7 +167,7 @@ func (c *ControlPlane) certificate() string {
 
 func url(scheme string, port int) string { return fmt.Sprintf("%s://127.0.0.1:%d", scheme, port) }
 
-// freePorts returns ports that nobody listens on. All are taken before the first is released, so they differ.
+// freePorts returns free ports. All are taken before the first is released, so they differ.
 func freePorts() (p ports, err error) {
 	for _, port := range []*int{&p.etcd, &p.etcdPeers, &p.apiserver} {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")

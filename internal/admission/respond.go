@@ -99,8 +99,8 @@ func readRequest(text []byte) (*admissionv1.AdmissionRequest, []map[string]any, 
 	return review.Request, review.Cluster, nil
 }
 
-// patience is how long a validator may take; the caller has its own time-out.
-const patience = 24 * time.Hour
+// longest is how long a validator may take; the caller has its own timeout.
+const longest = 24 * time.Hour
 
 func ask(ctx context.Context, validator harness.Backend, asked *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error) {
 	if reviewer, ok := validator.(Reviewer); ok {
@@ -114,7 +114,7 @@ func ask(ctx context.Context, validator harness.Backend, asked *admissionv1.Admi
 		return badRequest(err), nil
 	}
 	in.Cluster = ClusterOf(ctx)
-	outcome := harness.Ask(ctx, validator, in, patience)
+	outcome := harness.Ask(ctx, validator, in, longest)
 	if outcome.Fault != nil {
 		return nil, outcome.Fault
 	}

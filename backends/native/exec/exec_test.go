@@ -115,7 +115,7 @@ func TestFaults(t *testing.T) {
 		{"it leaves child processes that keep its output open", "orphan", []string{"it ended without an answer (exit status 4)"}},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), patience(tc.mode))
+			ctx, cancel := context.WithTimeout(t.Context(), timeoutOf(tc.mode))
 			defer cancel()
 			began := time.Now()
 			errs, err := backend.Validate(ctx, ask(tc.mode, -1))
@@ -133,9 +133,9 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// patience is the timeout for a mode: short for validators that never answer, otherwise long enough for a
+// timeoutOf is the timeout for a mode: short for validators that never answer, otherwise long enough for a
 // slow machine.
-func patience(mode string) time.Duration {
+func timeoutOf(mode string) time.Duration {
 	switch mode {
 	case "hang", "deaf":
 		return 300 * time.Millisecond

@@ -65,7 +65,7 @@ func TestFaults(t *testing.T) {
 		t.Run(tc.why, func(t *testing.T) {
 			server := serve(t, tc.handler, nil)
 			backend := newBackend(t, webhook.Options{URL: server.URL + "/"})
-			ctx, cancel := context.WithTimeout(t.Context(), patience(tc.says))
+			ctx, cancel := context.WithTimeout(t.Context(), timeoutOf(tc.says))
 			defer cancel()
 			errs, err := backend.Validate(ctx, input(nil, nil))
 			if err == nil || errs != nil || !strings.Contains(err.Error(), tc.says) || !strings.Contains(err.Error(), server.URL) {
@@ -94,8 +94,8 @@ func hang(r *http.Request) {
 	<-r.Context().Done()
 }
 
-// patience is short for servers that never answer, and otherwise long enough for a slow machine.
-func patience(says string) time.Duration {
+// timeoutOf is short for servers that never answer, and otherwise long enough for a slow machine.
+func timeoutOf(says string) time.Duration {
 	if strings.Contains(says, "deadline") {
 		return 200 * time.Millisecond
 	}

@@ -41,12 +41,12 @@ type Lock struct {
 // LockFile locks a file that is about to be read, changed and replaced by [Write]. It locks another
 // file beside it, because Write replaces the file. If another process does not release the lock in
 // time, the error is a *HeldError.
-func LockFile(ctx context.Context, name string, patience time.Duration) (*Lock, error) {
+func LockFile(ctx context.Context, name string, timeout time.Duration) (*Lock, error) {
 	path, err := place(name)
 	if err != nil {
 		return nil, err
 	}
-	lock, err := waitFor(ctx, path+lockSuffix, name, patience)
+	lock, err := waitFor(ctx, path+lockSuffix, name, timeout)
 	if err == nil || errors.As(err, new(*HeldError)) || ctx.Err() != nil {
 		return lock, err
 	}
@@ -54,7 +54,7 @@ func LockFile(ctx context.Context, name string, patience time.Duration) (*Lock, 
 	if _, cannot := os.Stat(path); cannot != nil || runtime.GOOS == "windows" {
 		return nil, err
 	}
-	return wait(ctx, patience, func() (*Lock, error) {
+	return wait(ctx, timeout, func() (*Lock, error) {
 		file, err := os.Open(path)
 		if err != nil {
 			return nil, named(err, name)
@@ -64,17 +64,17 @@ func LockFile(ctx context.Context, name string, patience time.Duration) (*Lock, 
 }
 
 // LockDirectory locks a directory by a file in it. It waits as LockFile does.
-func LockDirectory(ctx context.Context, directory, file string, patience time.Duration) (*Lock, error) {
+func LockDirectory(ctx context.Context, directory, file string, timeout time.Duration) (*Lock, error) {
 	path, err := place(directory)
 	if err != nil {
 		return nil, err
 	}
-	return waitFor(ctx, path+string(os.PathSeparator)+file, directory, patience)
+	return waitFor(ctx, path+string(os.PathSeparator)+file, directory, timeout)
 }
 
 // waitFor waits for the lock of a file, which it creates if necessary.
-func waitFor(ctx context.Context, path, name string, patience time.Duration) (*Lock, error) {
-	return wait(ctx, patience, func() (*Lock, error) {
+func waitFor(ctx context.Context, path, name string, timeout time.Duration) (*Lock, error) {
+	return wait(ctx, timeout, func() (*Lock, error) {
 		for {
 			file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666) // less the umask
 			if err != nil {
@@ -92,8 +92,8 @@ func waitFor(ctx context.Context, path, name string, patience time.Duration) (*L
 // again is the time between two attempts to get a lock.
 const again = 20 * time.Millisecond
 
-func wait(ctx context.Context, patience time.Duration, try func() (*Lock, error)) (*Lock, error) {
-	until := time.Now().Add(patience)
+func wait(ctx context.Context, timeout time.Duration, try func() (*Lock, error)) (*Lock, error) {
+	until := time.Now().Add(timeout)
 	for {
 		lock, err := try()
 		if !errors.As(err, new(*HeldError)) || time.Now().After(until) {
