@@ -55,6 +55,7 @@ var unstable = []string{
 	"backends/native/kubernetes/gates",
 	"backends/native/kubernetes/registry",
 	"backends/native/release",
+	"backends/native/release/program",
 	"backends/policies/evaluation",
 	"backends/reference",
 	"backends/serving",

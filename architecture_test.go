@@ -20,7 +20,8 @@ var layers = [][]string{
 	{"equivalence"},
 	{"internal/sidebyside"},
 	{"harness"},
-	{"backends/serving", "internal/stages"},
+	{"internal/stages"},
+	{"backends/serving"},
 	{"backends/declarative", "backends/policies", "backends/reference", "internal/admission"},
 	{"backends/native"},
 	{"backends/world"},
@@ -48,7 +49,7 @@ var strangers = [][2]string{
 
 // linksKubernetes are the parts that may depend on k8s.io/kubernetes: users of any other part must not have
 // to compile it.
-var linksKubernetes = []string{"backends/native/kubernetes", "cmd/diffrun", "examples"}
+var linksKubernetes = []string{"backends/native/kubernetes", "backends/native/release/program", "cmd/diffrun", "examples"}
 
 // linksControllerRuntime are the parts that may depend on controller-runtime.
 var linksControllerRuntime = []string{"backends/native/controllerruntime", "shadow/webhook"}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/definitions"
@@ -60,19 +61,16 @@ func (r *resources) backend(version schema.GroupVersionKind) (harness.Backend, e
 
 // add adds a kind with compiled schemas.
 func (r *resources) add(definition *apiresource.Definition, backend func(version string) (harness.Backend, error)) error {
-	resource := definition.Resource()
-	target := harness.Target{Kind: resource.Kind, Scheme: apiresource.Scheme{Definition: definition}}
-	for _, version := range resource.Versions {
-		gvk := resource.Kind.WithVersion(version.Name)
-		made, err := backend(version.Name)
+	target := serving.NewTarget(definition)
+	for _, version := range target.Versions {
+		made, err := backend(version.Version)
 		if err != nil {
 			return err
 		}
-		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: gvk, Resource: resource.Plural})
-		r.backends[gvk] = made
+		r.backends[version.GroupVersionKind] = made
 	}
-	r.kinds, r.served = append(r.kinds, resource.Kind), resource
-	r.targets[resource.Kind] = target
+	r.kinds, r.served = append(r.kinds, target.Kind), definition.Resource()
+	r.targets[target.Kind] = *target
 	return nil
 }
 

@@ -364,7 +364,7 @@ func (h *Harness) convert(objects stages, version Version, c *Case, native capab
 	if err != nil {
 		return converted{}, err
 	}
-	part, err := h.partOf(objects.defaulted.object, c.Path, version.GroupVersionKind)
+	part, err := h.partOf(c, version.GroupVersionKind)
 	if err != nil {
 		return converted{}, err
 	}

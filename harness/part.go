@@ -17,12 +17,12 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
-// partOf returns the field of the kind that holds an object; empty: it is whole.
-func (h *Harness) partOf(object any, at *field.Path, version schema.GroupVersionKind) (string, error) {
-	if h.scheme.Part == nil {
+// partOf returns the field of the kind that holds the object of a case; empty: it is whole, as each document.
+func (h *Harness) partOf(c *Case, version schema.GroupVersionKind) (string, error) {
+	if _, isDocument := c.Object.(map[string]any); isDocument || h.scheme.Part == nil {
 		return "", nil
 	}
-	return h.scheme.Part(object, fieldsOf(at), version)
+	return h.scheme.Part(c.Object, fieldsOf(c.Path), version)
 }
 
 // fieldsOf returns the field names of a path, without indexes and keys.

@@ -29,6 +29,9 @@ type Reader interface {
 	// errors report what the API server cannot read; the request ends with them. The error is a
 	// fault of the input.
 	Receive(request harness.Request, object, old map[string]any) (Request, field.ErrorList, error)
+	// Take is Receive for the objects of a Scheme, which have the name and the namespace in the path of their
+	// request. The error reports what the API server cannot read, too.
+	Take(ctx context.Context, request harness.Request, object, old any) (Request, error)
 	// Stored returns an object as it is in the storage after a request: with the defaults of its version,
 	// and in the version that objects are stored in. An object of a version that the resource does not
 	// have is returned as it is. The error reports that the conversion failed.
@@ -48,6 +51,24 @@ type Converter interface {
 	Express(object map[string]any, in schema.GroupVersionKind) (map[string]any, error)
 }
 
+// Typed is a Resource whose objects are of Go types.
+type Typed interface {
+	Resource
+	contract.CapableScheme
+	// Decode reads a document into the Go type of a version. Unknown fields are errors.
+	Decode(document map[string]any, version schema.GroupVersionKind) (any, error)
+	// ConvertTyped returns a typed object, or a part of one, in a version. The error is an *InexpressibleError if
+	// the version cannot express it.
+	ConvertTyped(object any, version schema.GroupVersionKind) (any, error)
+}
+
+// Prepared is a request as validation sees it in a version.
+type Prepared struct {
+	Object, Old any
+	// Omitted lists the fields that validation does not see.
+	Omitted func() []contract.Omission
+}
+
 // Request is a request on its way from the client to the storage. Its methods are the stages besides
 // admission, in their order (create.go and update.go of k8s.io/apiserver/pkg/endpoints/handlers, and
 // BeforeCreate and BeforeUpdate of k8s.io/apiserver/pkg/registry/rest). Mutating admission sees the
@@ -61,6 +82,9 @@ type Request interface {
 	// or another version of the resource, and defaults it. The errors end the request. The error is
 	// a fault of the admission: the API server answers with an internal error.
 	Mutated(object map[string]any) (field.ErrorList, error)
+	// Prepare returns what Validate would validate if a client had sent the request in a version. The error is an
+	// *InexpressibleError if the version cannot express it.
+	Prepare(version schema.GroupVersionKind) (Prepared, error)
 	Preparer
 }
 
@@ -127,15 +151,23 @@ func (v Version) Paths() []string {
 	return v.Subresources
 }
 
+// All returns all versions.
+func (d Description) All() []schema.GroupVersionKind {
+	return d.named(func(Version) bool { return true })
+}
+
 // Served returns the served versions.
 func (d Description) Served() []schema.GroupVersionKind {
-	var served []schema.GroupVersionKind
+	return d.named(func(version Version) bool { return !version.Unserved })
+}
+
+func (d Description) named(with func(Version) bool) (all []schema.GroupVersionKind) {
 	for _, version := range d.Versions {
-		if !version.Unserved {
-			served = append(served, version.GroupVersionKind)
+		if with(version) {
+			all = append(all, version.GroupVersionKind)
 		}
 	}
-	return served
+	return all
 }
 
 // Find returns a version.

@@ -23,8 +23,7 @@ const DefinitionName = "CustomResourceDefinition"
 
 // Definition is a CustomResourceDefinition as the API server serves it: everything that
 // happens to an object in a request, besides admission. [Definition.Receive] takes a
-// request in. Package world puts admission around it. It implements serving.Resource, and
-// [Scheme] is the same way without admission, for the harness.
+// request in. Package world puts admission around it. It implements serving.Resource.
 //
 // A Definition may be used by several goroutines at once. It does not change.
 type Definition struct {
@@ -170,16 +169,7 @@ func (d *Definition) find(version schema.GroupVersionKind) (*servedVersion, erro
 	if served := d.versions[version.Version]; served != nil && version.GroupKind() == d.resource.Kind {
 		return served, nil
 	}
-	return nil, fmt.Errorf("there is no %s; there are %s", apiname.Target(version), stages.VersionNames(d.known()))
-}
-
-// known returns all versions.
-func (d *Definition) known() []schema.GroupVersionKind {
-	known := make([]schema.GroupVersionKind, len(d.resource.Versions))
-	for i, of := range d.resource.Versions {
-		known[i] = d.resource.Kind.WithVersion(of.Name)
-	}
-	return known
+	return nil, fmt.Errorf("there is no %s; there are %s", apiname.Target(version), stages.VersionNames(d.Describe().All()))
 }
 
 // serves reports whether a client can send objects of a version.

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -39,7 +40,7 @@ func TestOnePreparation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scheme := apiresource.Scheme{Definition: definition}
+	scheme := serving.Scheme{Resource: definition}
 	version := schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Thing"}
 	thing := func(metadata map[string]any, status string) map[string]any {
 		metadata["name"] = "a"

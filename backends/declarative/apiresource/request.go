@@ -58,6 +58,26 @@ func (d *Definition) Receive(request harness.Request, object, old map[string]any
 	return r, nil, nil
 }
 
+// Take decodes a request of the harness, whose objects are documents.
+func (d *Definition) Take(_ context.Context, request harness.Request, object, old any) (serving.Request, error) {
+	if err := d.Has(request); err != nil {
+		return nil, err
+	}
+	sent, isDocument := object.(map[string]any)
+	stored, wasDocument := old.(map[string]any)
+	if !isDocument || old != nil && !wasDocument {
+		return nil, fmt.Errorf("a %T is not a document; custom resources have no Go types here", object)
+	}
+	if request.Operation == admissionv1.Delete {
+		sent, stored = nil, sent
+	}
+	r, errs, err := d.decode(request, sent, stored)
+	if err == nil {
+		err = errs.ToAggregate()
+	}
+	return r, err
+}
+
 // decode is Receive for objects that have the name and the namespace in the path of their request.
 func (d *Definition) decode(request harness.Request, object, old map[string]any) (*Request, field.ErrorList, error) {
 	r := &Request{definition: d, served: d.versions[request.Version.Version], request: request}

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
@@ -65,7 +66,7 @@ var (
 	v2 = schema.GroupVersionKind{Group: "example.dev", Version: "v2", Kind: "Thing"}
 )
 
-func schemeOf(t testing.TB, conversion apiextensionsv1.ConversionStrategyType) apiresource.Scheme {
+func schemeOf(t testing.TB, conversion apiextensionsv1.ConversionStrategyType) serving.Scheme {
 	t.Helper()
 	crd := parse[apiextensionsv1.CustomResourceDefinition](t, servedCRD)
 	crd.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: conversion}
@@ -73,7 +74,7 @@ func schemeOf(t testing.TB, conversion apiextensionsv1.ConversionStrategyType) a
 	if err != nil {
 		t.Fatal(err)
 	}
-	return apiresource.Scheme{Definition: definition}
+	return serving.Scheme{Resource: definition}
 }
 
 // spec and status are the only parts of an object that the tables compare.
@@ -199,7 +200,7 @@ func TestScheme(t *testing.T) {
 }
 
 // prepare runs the stages before Convert.
-func prepare(t *testing.T, scheme apiresource.Scheme, sub string, object, old map[string]any) (handed, handedOld any, err error) {
+func prepare(t *testing.T, scheme serving.Scheme, sub string, object, old map[string]any) (handed, handedOld any, err error) {
 	t.Helper()
 	request := harness.Request{Version: v1, Operation: admissionv1.Create, Subresource: sub}
 	decoded, err := scheme.Decode(object, v1)

@@ -28,12 +28,13 @@ type Converter interface {
 
 // Converting returns a target of NewTarget whose objects a converter converts.
 func Converting(target *harness.Target, converter Converter) (*harness.Target, error) {
-	scheme, ok := target.Scheme.(apiresource.Scheme)
+	scheme, _ := target.Scheme.(serving.Scheme)
+	definition, ok := scheme.Resource.(*apiresource.Definition)
 	if !ok {
 		return nil, fmt.Errorf("the objects of %s are converted by a %T; only a target of NewTarget takes a converter",
 			target.Kind, target.Scheme)
 	}
 	converting := *target
-	converting.Scheme = apiresource.Scheme{Definition: scheme.Converting(converter)}
+	converting.Scheme = serving.Scheme{Resource: definition.Converting(converter)}
 	return &converting, nil
 }

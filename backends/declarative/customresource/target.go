@@ -15,6 +15,7 @@ import (
 	"errors"
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -39,19 +40,13 @@ func NewTarget(definition []byte, native harness.Backend, versions ...string) (*
 		return nil, err
 	}
 	made = made.LeavingMetadata()
-	resource := made.Resource()
-	target := &harness.Target{Kind: resource.Kind, Scheme: apiresource.Scheme{Definition: made}}
-	for _, v := range resource.Versions {
-		backend, err := made.Backend(v.Name)
-		if err != nil {
+	target := serving.NewTarget(made)
+	for i := range target.Versions {
+		of := &target.Versions[i]
+		if of.Declarative, err = made.Backend(of.Version); err != nil {
 			return nil, err
 		}
-		target.Versions = append(target.Versions, harness.Version{
-			GroupVersionKind: resource.Kind.WithVersion(v.Name),
-			Resource:         resource.Plural,
-			Native:           native,
-			Declarative:      backend,
-		})
+		of.Native = native
 	}
 	return target, nil
 }

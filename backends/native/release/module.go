@@ -21,7 +21,7 @@ import (
 	"github.com/diffrun/diffrun/internal/staging"
 )
 
-//go:embed program/*.tmpl
+//go:embed program/*
 var programFiles embed.FS
 
 // LastPatch returns a release with its patch: for v1.33, the last one that is published.
@@ -72,7 +72,7 @@ func write(dir string, kubernetes staging.Module) error {
 	if files["providers.go"], err = format.Source(list.Bytes()); err != nil {
 		return err
 	}
-	embedded, err := fs.Glob(programFiles, "program/*.tmpl")
+	embedded, err := fs.Glob(programFiles, "program/*")
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func write(dir string, kubernetes staging.Module) error {
 		if err != nil {
 			return err
 		}
-		files[strings.TrimSuffix(filepath.Base(name), ".tmpl")] = text
+		files[strings.TrimSuffix(filepath.Base(name), ".tmpl")] = bytes.Replace(text, []byte("package program\n"), []byte("package main\n"), 1)
 	}
 	for name, text := range files {
 		if err := outfile.Write(filepath.Join(dir, name), text); err != nil {

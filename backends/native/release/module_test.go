@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/diffrun/diffrun/internal/staging"
 )
 
@@ -201,21 +199,5 @@ func TestCheck(t *testing.T) {
 		if err != nil && !strings.Contains(err.Error(), "v1.33.13") {
 			t.Errorf("Check(%q) = %v, which does not show what is accepted", version, err)
 		}
-	}
-}
-
-// TestSameAllocation holds the copy of the program against the package that the bundled kinds use.
-func TestSameAllocation(t *testing.T) {
-	ours, err := os.ReadFile("../kubernetes/registry/allocate.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	theirs, err := programFiles.ReadFile("program/allocate.go.tmpl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := strings.Replace(string(ours), "package registry", "package main", 1)
-	if diff := cmp.Diff(want, string(theirs)); diff != "" {
-		t.Errorf("program/allocate.go.tmpl is not allocate.go of backends/native/kubernetes/registry: copy it (-wanted +is):\n%s", diff)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/explore"
@@ -150,5 +151,5 @@ func (pr *Prover) schemeOf(version *definitions.Version) (harness.Scheme, error)
 		resource = apiresource.New(version.Of.CRD, read)
 	}
 	definition, err := apiresource.NewDefinition(resource)
-	return apiresource.Scheme{Definition: definition}, err
+	return serving.Scheme{Resource: definition}, err
 }

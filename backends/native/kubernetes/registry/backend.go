@@ -13,6 +13,7 @@ import (
 	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/klog/v2"
 
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
@@ -32,22 +33,11 @@ type backend struct {
 // Handwritten returns the hand-written validator of a version alone. The API server also calls the generated one,
 // and returns its errors in the place of the hand-written ones that tags of the stage beta cover.
 func Handwritten(version schema.GroupVersionKind) (harness.Backend, error) {
-	made, err := newBackend(version.GroupKind())
+	of, err := newServed(version.GroupKind())
 	if err != nil {
 		return nil, err
 	}
-	made.handwritten = true
-	return made, nil
-}
-
-// newBackend returns the native backend of a kind. The error lists the known kinds.
-func newBackend(of schema.GroupKind) (*backend, error) {
-	k, err := find(of)
-	if err != nil {
-		return nil, err
-	}
-	allowPrivileged()
-	return &backend{kind: k}, nil
+	return &backend{kind: of.kind, handwritten: true}, nil
 }
 
 // Name is "native", or "handwritten".
@@ -77,28 +67,20 @@ func (b *backend) Validate(ctx context.Context, in *harness.Input) (errs field.E
 	if err != nil {
 		return nil, err
 	}
-	object, err := b.hub(in.Object)
+	if in.Old != nil {
+		if err := b.kind.updatable(); err != nil {
+			return nil, err
+		}
+	}
+	object, old, err := contract.Read(in, b.hub)
 	if err != nil {
 		return nil, err
 	}
 	ctx = requestContext(ctx, b.kind, in.Request)
-	switch {
-	case in.Old == nil && b.handwritten:
-		return handwrittenCreate(ctx, strategy, object), nil
-	case in.Old == nil:
-		return validateCreate(ctx, strategy, object), nil
-	}
-	if err := b.kind.updatable(); err != nil {
-		return nil, err
-	}
-	old, err := b.hub(in.Old)
-	if err != nil {
-		return nil, fmt.Errorf("old object: %w", err)
-	}
 	if b.handwritten {
-		return handwrittenUpdate(ctx, strategy, object, old), nil
+		return handwritten(ctx, strategy, object, old), nil
 	}
-	return validateUpdate(ctx, strategy, object, old), nil
+	return validate(ctx, strategy, object, old), nil
 }
 
 func (b *backend) hub(view *contract.View) (runtime.Object, error) {
@@ -133,36 +115,30 @@ func NewTarget(
 	if declaratives == nil {
 		return nil, errors.New("there is no function that returns declarative backends; schemas.NewBackends().Backend is one")
 	}
-	scheme, err := newScheme(of)
+	resource, err := newServed(of)
 	if err != nil {
 		return nil, err
 	}
-	native, err := newBackend(of)
-	if err != nil {
-		return nil, err
-	}
-	target, missing := &harness.Target{Kind: scheme.kind.GroupKind, Scheme: scheme}, []error(nil)
-	for _, version := range scheme.kind.versions() {
-		declarative, err := declaratives(version)
+	target, missing := serving.NewTarget(resource), []error(nil)
+	all := target.Versions
+	target.Versions = nil
+	for _, version := range all {
+		declarative, err := declaratives(version.GroupVersionKind)
 		if errors.Is(err, contract.ErrNotOffered) {
-			missing = append(missing, fmt.Errorf("%s: %w", apiname.Target(version), err))
+			missing = append(missing, fmt.Errorf("%s: %w", apiname.Target(version.GroupVersionKind), err))
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", apiname.Target(version), err)
+			return nil, fmt.Errorf("%s: %w", apiname.Target(version.GroupVersionKind), err)
 		}
-		target.Versions = append(target.Versions, harness.Version{
-			GroupVersionKind: version,
-			Resource:         scheme.kind.resource,
-			Native:           native,
-			Declarative:      declarative,
-		})
+		version.Native, version.Declarative = &backend{kind: resource.kind}, declarative
+		target.Versions = append(target.Versions, version)
 	}
 	if len(target.Versions) == 0 {
 		return nil, errors.Join(missing...)
 	}
 	for _, option := range options {
-		option(scheme.kind, target)
+		option(resource.kind, target)
 	}
 	return target, nil
 }

@@ -102,7 +102,7 @@ func (c *carried) String() string { return c.resource + "/" + c.subresource }
 // served returns the kind in the one version in which admission sees it.
 func (c *carried) served() serving.Resource {
 	version := c.versions()[0]
-	return &served{scheme: schemeOf(c.kind), carried: c, described: serving.Description{Kind: c.GroupKind, BuiltIn: true,
+	return &served{kind: c.kind, carried: c, described: serving.Description{Kind: c.GroupKind, BuiltIn: true,
 		Versions: []serving.Version{
 			{GroupVersionKind: version, Plural: c.resource, Carrier: corev1.SchemeGroupVersion, Subresources: []string{c.subresource}},
 		}}}

@@ -2,7 +2,9 @@ package registry
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,29 +18,23 @@ import (
 	"github.com/diffrun/diffrun/harness/contract"
 )
 
-// Convert returns an object in a version. Converting back finds fields that the version cannot
+// ConvertTyped returns an object in a version. Converting back finds fields that the version cannot
 // hold: an object that changes is inexpressible. A part of the kind is converted inside an
 // otherwise empty object.
-func (s *kindScheme) Convert(object any, version schema.GroupVersionKind) (any, error) {
-	if ready, isPrepared := object.(prepared); isPrepared {
-		object = ready.hub
-	}
+func (s *served) ConvertTyped(object any, version schema.GroupVersionKind) (any, error) {
 	given, isObject := object.(runtime.Object)
 	if !isObject {
 		return s.convertPart(object, version)
 	}
-	hub, err := s.kind.readHub(given)
+	hub, err := s.readHub(given)
 	if err != nil {
 		return nil, err
 	}
-	versioned, err := legacyscheme.Scheme.New(version)
+	versioned, err := toVersion(hub, version)
 	if err != nil {
-		return nil, err
-	}
-	if err := legacyscheme.Scheme.Convert(hub.DeepCopyObject(), versioned, nil); err != nil {
 		return nil, &contract.InexpressibleError{Version: version, Reason: err.Error()}
 	}
-	back, err := s.kind.hub(versioned.DeepCopyObject())
+	back, err := s.hub(versioned.DeepCopyObject())
 	if err != nil {
 		return nil, &contract.InexpressibleError{Version: version, Reason: err.Error()}
 	}
@@ -47,6 +43,46 @@ func (s *kindScheme) Convert(object any, version schema.GroupVersionKind) (any, 
 	}
 	versioned.GetObjectKind().SetGroupVersionKind(version)
 	return versioned, nil
+}
+
+// toVersion returns a copy of an object of the hub type in a version.
+func toVersion(hub runtime.Object, version schema.GroupVersionKind) (runtime.Object, error) {
+	versioned, err := legacyscheme.Scheme.New(version)
+	if err != nil {
+		return nil, err
+	}
+	return versioned, legacyscheme.Scheme.Convert(hub.DeepCopyObject(), versioned, nil)
+}
+
+// hub converts an object to the internal type. The result may share memory with the input, so the
+// input must be the caller's own copy.
+func (k kind) hub(versioned runtime.Object) (runtime.Object, error) {
+	if err := k.owns(versioned); err != nil {
+		return nil, err
+	}
+	hub := k.internal()
+	if err := legacyscheme.Scheme.Convert(versioned, hub, nil); err != nil {
+		return nil, fmt.Errorf("converting %T to the internal version: %w", versioned, err)
+	}
+	return hub, nil
+}
+
+// readHub returns an object of the internal type that the caller only reads: the object itself if it is of that
+// type, for which a conversion is a copy.
+func (k kind) readHub(object runtime.Object) (runtime.Object, error) {
+	if reflect.TypeOf(object) == reflect.TypeOf(k.internal()) {
+		return object, nil
+	}
+	return k.hub(object.DeepCopyObject())
+}
+
+// owns returns an error unless an object is of the kind, in any version.
+func (k kind) owns(object runtime.Object) error {
+	known, _, err := legacyscheme.Scheme.ObjectKinds(object)
+	if err == nil && slices.ContainsFunc(known, func(of schema.GroupVersionKind) bool { return of.Kind == k.Kind }) {
+		return nil
+	}
+	return fmt.Errorf("a %T is not a %s; use an object of the kind, or of a part of it", object, k.GroupKind)
 }
 
 // lostFields returns the fields of the hub type that a conversion there and back loses, in

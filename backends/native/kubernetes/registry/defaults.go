@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 
@@ -14,7 +13,7 @@ import (
 
 // bothDefaulted returns an object with the defaults of a version's SetDefaults functions, and with
 // those that declared fills in. Both documents are nil if they are equal.
-func (s *kindScheme) bothDefaulted(object any, sent map[string]any, version schema.GroupVersionKind,
+func (s *served) bothDefaulted(object any, sent map[string]any, version schema.GroupVersionKind,
 	declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
 	written, document, err := s.writtenIn(object.(runtime.Object), sent, version)
 	if err != nil {
@@ -97,7 +96,7 @@ func withEmpty(written, sent any) {
 // writtenIn returns a decoded object as a client of a version would write it, and its document. It
 // keeps the fields if the version has them, because conversion fills in what the hub type cannot
 // leave out.
-func (s *kindScheme) writtenIn(object runtime.Object, sent map[string]any,
+func (s *served) writtenIn(object runtime.Object, sent map[string]any,
 	version schema.GroupVersionKind) (runtime.Object, map[string]any, error) {
 	document, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
 	if err != nil {
@@ -108,26 +107,19 @@ func (s *kindScheme) writtenIn(object runtime.Object, sent map[string]any,
 		return object.DeepCopyObject(), document, nil
 	}
 	document["apiVersion"], document["kind"] = version.GroupVersion().String(), version.Kind
-	data, err := json.Marshal(document)
-	if err != nil {
-		return nil, nil, err
-	}
-	if same, _, err := s.decode.Decode(data, &version, nil); err == nil {
+	if same, _, err := decode(document, version); err == nil {
 		if document, err = runtime.DefaultUnstructuredConverter.ToUnstructured(same); err != nil {
 			return nil, nil, err
 		}
 		withEmpty(document, sent)
 		return same, document, nil
 	}
-	hub, err := s.kind.hub(object.DeepCopyObject())
+	hub, err := s.hub(object.DeepCopyObject())
 	if err != nil {
 		return nil, nil, err
 	}
-	converted, err := legacyscheme.Scheme.New(version)
+	converted, err := toVersion(hub, version)
 	if err != nil {
-		return nil, nil, err
-	}
-	if err := legacyscheme.Scheme.Convert(hub, converted, nil); err != nil {
 		return nil, nil, err
 	}
 	converted.GetObjectKind().SetGroupVersionKind(version)

@@ -134,20 +134,13 @@ func (g *generated) typed(in *harness.Input) (object, old runtime.Object, err er
 	if in.Part != "" {
 		return nil, nil, fmt.Errorf("the generated validator of %s validates whole objects, but the case has only %s", g.kind.Kind, in.Part)
 	}
-	for _, each := range []struct {
-		view *contract.View
-		into *runtime.Object
-	}{{in.Object, &object}, {in.Old, &old}} {
-		if each.view == nil {
-			continue
-		}
-		typed, ok := each.view.Typed()
+	return contract.Read(in, func(view *contract.View) (runtime.Object, error) {
+		typed, ok := view.Typed()
 		if !ok {
-			return nil, nil, fmt.Errorf("the generated validator of %s needs a typed object; bind it with NewTarget", g.kind.GroupKind)
+			return nil, fmt.Errorf("the generated validator of %s needs a typed object; bind it with NewTarget", g.kind.GroupKind)
 		}
-		*each.into = typed.DeepCopyObject()
-	}
-	return object, old, nil
+		return typed.DeepCopyObject(), nil
+	})
 }
 
 // optionsOf returns the feature gates that a kind's tags name, and whether they are enabled for a request, as

@@ -20,10 +20,7 @@ type part []string
 
 // partField returns the field of a version that holds objects of this type
 // (contract.SchemeCapabilities.Part).
-func (s *kindScheme) partField(object any, path []string, version schema.GroupVersionKind) (string, error) {
-	if _, whole := object.(prepared); whole {
-		return "", nil
-	}
+func (s *served) partField(object any, path []string, version schema.GroupVersionKind) (string, error) {
 	if _, whole := object.(runtime.Object); whole {
 		return "", nil
 	}
@@ -40,7 +37,7 @@ func (s *kindScheme) partField(object any, path []string, version schema.GroupVe
 }
 
 // convertPart returns a part in a version, converted inside an otherwise empty object.
-func (s *kindScheme) convertPart(object any, version schema.GroupVersionKind) (any, error) {
+func (s *served) convertPart(object any, version schema.GroupVersionKind) (any, error) {
 	found, err := s.kind.part(object, nil) // conversion is the same at each place
 	if err != nil {
 		return nil, err
@@ -51,7 +48,7 @@ func (s *kindScheme) convertPart(object any, version schema.GroupVersionKind) (a
 		return nil, err
 	}
 	inHub.Set(reflect.Indirect(reflect.ValueOf(object)))
-	versioned, err := s.Convert(hub, version)
+	versioned, err := s.ConvertTyped(hub, version)
 	if err != nil {
 		return nil, err
 	}

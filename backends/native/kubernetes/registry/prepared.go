@@ -8,39 +8,48 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	podutil "k8s.io/kubernetes/pkg/api/pod"
 	"k8s.io/kubernetes/pkg/apis/core"
 
-	"github.com/diffrun/diffrun/harness/contract"
+	"github.com/diffrun/diffrun/backends/native/release/program"
 	"github.com/diffrun/diffrun/internal/objectmeta"
-	"github.com/diffrun/diffrun/internal/stages"
 )
 
-// prepared is an object of the hub type as validation sees it, and as it was
-// sent.
-type prepared struct{ hub, sent runtime.Object }
-
-// omitted returns the fields of a version that the request's strategy reset; none for a typed object.
-func (s *kindScheme) omitted(object any, version schema.GroupVersionKind) []contract.Omission {
-	p, ok := object.(prepared)
-	if !ok {
-		return nil
+// prepare prepares the object as rest.BeforeCreate and rest.BeforeUpdate of k8s.io/apiserver do, and the storage
+// before them: it resets the status and fields of disabled features, and fills in generation and selectors.
+func (r *servedRequest) prepare(ctx context.Context) {
+	r.sent = r.object.DeepCopyObject()
+	if r.of.carried != nil {
+		r.of.carried.prepare(r.object)
 	}
-	return stages.Omissions(nil, p.reset(version))
+	s := r.strategy
+	if r.old != nil {
+		objectmeta.PrepareUpdate(accessor(r.object), accessor(r.old), s.NamespaceScoped(), s.AllowUnconditionalUpdate(ctx))
+		if r.request.Subresource == "" {
+			program.Allocate(r.object, r.old)
+		}
+		s.PrepareForUpdate(ctx, r.object, r.old)
+		return
+	}
+	if r.of.stored() {
+		objectmeta.PrepareCreate(accessor(r.object), s.NamespaceScoped())
+		objectmeta.GenerateName(accessor(r.object))
+		program.Allocate(r.object, nil)
+	}
+	s.PrepareForCreate(ctx, r.object)
 }
 
-// reset returns the fields of a version that the request's strategy reset, such as status outside
+// resetIn returns the fields of a version that the request's strategy reset, such as status outside
 // its subresource and fields of disabled features.
-func (p prepared) reset(version schema.GroupVersionKind) []string {
-	if sameBesideMetadata(p.sent, p.hub) {
+func (r *servedRequest) resetIn(version schema.GroupVersionKind) []string {
+	if sameBesideMetadata(r.sent, r.object) {
 		return nil
 	}
-	sent, err := documentOf(p.sent, version)
+	sent, err := documentOf(r.sent, version)
 	if err != nil {
 		return nil // the version cannot express the case; the result says so
 	}
-	seen, err := documentOf(p.hub, version)
+	seen, err := documentOf(r.object, version)
 	if err != nil {
 		return nil
 	}
@@ -63,11 +72,8 @@ func sameBesideMetadata(a, b runtime.Object) bool {
 }
 
 func documentOf(hub runtime.Object, version schema.GroupVersionKind) (map[string]any, error) {
-	versioned, err := legacyscheme.Scheme.New(version)
+	versioned, err := toVersion(hub, version)
 	if err != nil {
-		return nil, err
-	}
-	if err := legacyscheme.Scheme.Convert(hub.DeepCopyObject(), versioned, nil); err != nil {
 		return nil, err
 	}
 	return runtime.DefaultUnstructuredConverter.ToUnstructured(versioned)
@@ -92,26 +98,6 @@ func changed(sent, seen map[string]any, at string) []string {
 		}
 	}
 	return paths
-}
-
-// prepareCreate prepares a new object as rest.BeforeCreate of k8s.io/apiserver does, and the storage before it.
-func (k kind) prepareCreate(ctx context.Context, s strategy, object runtime.Object) {
-	if k.stored() {
-		objectmeta.PrepareCreate(accessor(object), s.NamespaceScoped())
-		objectmeta.GenerateName(accessor(object))
-		allocate(object, nil)
-	}
-	s.PrepareForCreate(ctx, object)
-}
-
-// prepareUpdate prepares the object of an update as rest.BeforeUpdate of k8s.io/apiserver does, and the storage
-// before it.
-func prepareUpdate(ctx context.Context, s strategy, subresource string, object, old runtime.Object) {
-	objectmeta.PrepareUpdate(accessor(object), accessor(old), s.NamespaceScoped(), s.AllowUnconditionalUpdate(ctx))
-	if subresource == "" {
-		allocate(object, old)
-	}
-	s.PrepareForUpdate(ctx, object, old)
 }
 
 // fillStored fills in what an old object got when it was created.

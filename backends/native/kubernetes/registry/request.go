@@ -14,28 +14,26 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// validateCreate is rest.ValidateCreate: the errors of hand-written code, and those of generated code that the API
-// server enforces.
-func validateCreate(ctx context.Context, s strategy, object runtime.Object) field.ErrorList {
-	if answered, ok := s.(review); ok {
+// validate is rest.ValidateCreate, or rest.ValidateUpdate with an old object: the errors of hand-written code, and those
+// of generated code that the API server enforces.
+func validate(ctx context.Context, s strategy, object, old runtime.Object) field.ErrorList {
+	if answered, ok := s.(review); ok && old == nil {
 		return answered.handled(ctx, object)
 	}
-	return withGenerated(ctx, s, object, nil, handwrittenCreate(ctx, s, object))
+	return withGenerated(ctx, s, object, old, handwritten(ctx, s, object, old))
 }
 
-// handwrittenCreate is the hand-written part of a create. It validates the metadata that all resources share only
+// handwritten is the hand-written part. On a create it validates the metadata that all resources share only
 // if the strategy, which mostly does so as well, found no errors.
-func handwrittenCreate(ctx context.Context, s strategy, object runtime.Object) field.ErrorList {
+func handwritten(ctx context.Context, s strategy, object, old runtime.Object) field.ErrorList {
+	if old != nil {
+		return handwrittenUpdate(ctx, s, object, old)
+	}
 	_, answered := s.(review)
 	if errs := s.Validate(ctx, object); answered || len(errs) > 0 {
 		return errs
 	}
 	return validateMetadata(s, object)
-}
-
-// validateUpdate is rest.ValidateUpdate.
-func validateUpdate(ctx context.Context, s strategy, object, old runtime.Object) field.ErrorList {
-	return withGenerated(ctx, s, object, old, handwrittenUpdate(ctx, s, object, old))
 }
 
 // handwrittenUpdate is the hand-written part of an update. That validates metadata for all resources, and most
@@ -79,6 +77,14 @@ func pathSegment(name string, prefix bool) []string {
 		return content.IsPathSegmentPrefix(name)
 	}
 	return content.IsPathSegmentName(name)
+}
+
+// copied returns a copy of an object, which validation code may write to; nil for nil.
+func copied(object runtime.Object) runtime.Object {
+	if object == nil {
+		return nil
+	}
+	return object.DeepCopyObject()
 }
 
 // accessor returns the metadata of an object. All kinds of this package have metadata.

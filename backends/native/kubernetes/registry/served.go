@@ -1,7 +1,7 @@
 package registry
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,10 +17,11 @@ import (
 	"k8s.io/client-go/applyconfigurations"
 	componentversion "k8s.io/component-base/version"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
-	kjson "sigs.k8s.io/json"
 
+	"github.com/diffrun/diffrun/backends/native/release/program"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/objectmeta"
 	"github.com/diffrun/diffrun/internal/stages"
@@ -35,45 +36,41 @@ func Served(of schema.GroupKind) (serving.Resource, error) {
 	if found, is := findCarried(func(c carried) bool { return c.GroupKind == of }); is {
 		return found.served(), nil
 	}
-	scheme, err := newScheme(of)
+	s, err := newServed(of)
 	if err != nil {
 		return nil, err
 	}
-	k := scheme.kind
-	if strings.Contains(k.resource, "/") || k.resource == "scales" {
-		return nil, fmt.Errorf("%s is not a resource of its own; requests to a subresource carry it", k.GroupKind)
+	if strings.Contains(s.resource, "/") || s.resource == "scales" {
+		return nil, fmt.Errorf("%s is not a resource of its own; requests to a subresource carry it", s.GroupKind)
+	}
+	s.described.Versions = slices.DeleteFunc(s.described.Versions, isRemoved)
+	if len(s.described.Versions) == 0 {
+		return nil, fmt.Errorf("this Kubernetes serves no version of %s any more", s.GroupKind)
+	}
+	return s, nil
+}
+
+// newServed returns a kind with all versions in legacyscheme. The error lists the known kinds.
+func newServed(of schema.GroupKind) (*served, error) {
+	k, err := find(of)
+	if err != nil {
+		return nil, err
 	}
 	allowPrivileged()
-	described := serving.Description{Kind: k.GroupKind, BuiltIn: true}
+	s := &served{kind: k, described: serving.Description{Kind: k.GroupKind, BuiltIn: true}}
 	for _, version := range k.versions() {
-		if isRemoved(version) {
-			continue
-		}
-		described.Versions = append(described.Versions, serving.Version{
+		s.described.Versions = append(s.described.Versions, serving.Version{
 			GroupVersionKind: version,
 			Plural:           k.resource,
 			Subresources:     k.subresources(),
 		})
 	}
-	if len(described.Versions) == 0 {
-		return nil, fmt.Errorf("this Kubernetes serves no version of %s any more", k.GroupKind)
-	}
-	return &served{scheme: scheme, described: described}, nil
+	return s, nil
 }
 
-// isRemoved reports whether a version is not served any more by the release of Kubernetes that this
-// package is from. legacyscheme has such versions to convert stored objects.
-func isRemoved(version schema.GroupVersionKind) bool {
-	object, err := legacyscheme.Scheme.New(version)
-	if err != nil {
-		return true
-	}
-	removed, ends := object.(interface{ APILifecycleRemoved() (major, minor int) })
-	if !ends {
-		return false
-	}
-	major, minor := removed.APILifecycleRemoved()
-	return utilversion.MustParse(componentversion.DefaultKubeBinaryVersion).AtLeast(utilversion.MajorMinor(uint(major), uint(minor)))
+// isRemoved reports whether the release of Kubernetes that this package is from does not serve a version any more.
+func isRemoved(version serving.Version) bool {
+	return program.IsRemoved(version.GroupVersionKind, utilversion.MustParse(componentversion.DefaultKubeBinaryVersion))
 }
 
 // subresources returns the names of the subresources that have a strategy, sorted.
@@ -91,11 +88,28 @@ func (k kind) subresources() []string {
 	return names
 }
 
-// served implements serving.Resource.
+// served implements serving.Typed.
 type served struct {
-	scheme    *kindScheme
+	kind
 	described serving.Description
 	carried   *carried // nil: the kind has a resource of its own
+}
+
+// Capabilities implements contract.CapableScheme.
+func (s *served) Capabilities() contract.SchemeCapabilities {
+	return contract.SchemeCapabilities{
+		Complete:      s.complete,
+		Part:          s.partField,
+		Defaulted:     s.bothDefaulted,
+		MetadataApart: s.metadataApart,
+	}
+}
+
+// metadataApart reports whether defaults and strategies treat the labels, the finalizers and the time of deletion of an object
+// apart from the rest. Without labels, the defaults of some kinds take those of their Pods, and those of an EndpointSlice count
+// in its generation.
+func (s *served) metadataApart(object any) bool {
+	return len(accessor(object.(runtime.Object)).GetLabels()) > 0 && s.Kind != "EndpointSlice"
 }
 
 // Describe returns the kind with the versions that the API server serves.
@@ -120,7 +134,7 @@ func (s *served) Has(request harness.Request) error {
 	case request.Subresource != "" && request.Operation != admissionv1.Update:
 		return fmt.Errorf("%s can be updated only: the case needs an old object", request.Subresource)
 	case request.Operation == admissionv1.Update:
-		return s.scheme.kind.updatable()
+		return s.updatable()
 	}
 	return nil
 }
@@ -131,8 +145,15 @@ func (s *served) Receive(request harness.Request, object, old map[string]any) (s
 	if err := s.Has(request); err != nil {
 		return nil, nil, err
 	}
+	subresource := request.Subresource
+	if s.carried != nil || subresource == scaleName {
+		subresource = ""
+	}
 	r := &servedRequest{of: s, request: request}
 	var err error
+	if r.strategy, err = s.strategyFor(subresource); err != nil {
+		return nil, nil, err
+	}
 	if old != nil {
 		if r.old, _, err = s.read(old, request.Version); err != nil {
 			return nil, nil, fmt.Errorf("old object: %w", err)
@@ -161,6 +182,34 @@ func (s *served) Receive(request harness.Request, object, old map[string]any) (s
 	return r, nil, nil
 }
 
+// Take defaults the typed objects of a request, converts them to the hub type and prepares them.
+func (s *served) Take(ctx context.Context, request harness.Request, object, old any) (serving.Request, error) {
+	if request.Operation == admissionv1.Delete {
+		return nil, errors.New("a DELETE of a built-in kind is not compared: its validators look at creates and updates")
+	}
+	r := &servedRequest{of: s, request: request}
+	var err error
+	if r.strategy, err = s.strategyFor(request.Subresource); err != nil {
+		return nil, err
+	}
+	if old != nil {
+		if err := s.updatable(); err != nil {
+			return nil, err
+		}
+	}
+	if r.object, err = s.defaulted(object.(runtime.Object).DeepCopyObject()); err != nil {
+		return nil, err
+	}
+	if old != nil {
+		if r.old, err = s.defaulted(old.(runtime.Object).DeepCopyObject()); err != nil {
+			return nil, fmt.Errorf("old object: %w", err)
+		}
+		fillStored(r.old, r.strategy.NamespaceScoped())
+	}
+	r.prepare(requestContext(ctx, s.kind, request))
+	return r, nil
+}
+
 // notDecoded is the answer to a request whose object cannot be decoded.
 func notDecoded(err error) *field.Error {
 	return &field.Error{
@@ -168,43 +217,6 @@ func notDecoded(err error) *field.Error {
 		BadValue: field.OmitValueType{},
 		Detail:   "the API server cannot decode the object: " + err.Error(),
 	}
-}
-
-// read decodes a document, fills in the defaults of its version and converts it to the hub type. It
-// returns the fields that the version does not have.
-func (s *served) read(document map[string]any, version schema.GroupVersionKind) (hub runtime.Object, unknown []string, err error) {
-	data, err := json.Marshal(document)
-	if err != nil {
-		return nil, nil, err
-	}
-	object, actual, err := s.scheme.decode.Decode(data, &version, nil)
-	if runtime.IsStrictDecodingError(err) {
-		unknown, err = unknownFields(err), nil
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	if *actual != version {
-		return nil, nil, fmt.Errorf("it is a %s, not a %s", apiname.Target(*actual), apiname.Target(version))
-	}
-	hub, err = s.scheme.defaulted(object)
-	return hub, unknown, err
-}
-
-// unknownFields returns the fields that a strict decoder complains about.
-func unknownFields(err error) []string {
-	var strict interface{ Errors() []error }
-	if !errors.As(err, &strict) {
-		return nil
-	}
-	var fields []string
-	for _, one := range strict.Errors() {
-		at := kjson.FieldError(nil)
-		if errors.As(one, &at) {
-			fields = append(fields, at.FieldPath())
-		}
-	}
-	return fields
 }
 
 // document returns an object of the hub type as a document of a version.
@@ -272,13 +284,13 @@ func (s *served) Express(object map[string]any, in schema.GroupVersionKind) (map
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.scheme.Convert(hub, in); err != nil {
+	if _, err := s.ConvertTyped(hub, in); err != nil {
 		return nil, err
 	}
 	return s.document(hub, in)
 }
 
-var _ serving.Resource = &served{}
+var _ serving.Typed = &served{}
 
 // TypeConverter returns the converter of all built-in kinds, which applies the configurations of
 // mutating policies.

@@ -8,8 +8,10 @@ import (
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
@@ -21,11 +23,13 @@ import (
 // called in the order of the API server: PrepareForCreate or PrepareForUpdate, validation, and
 // Canonicalize.
 type servedRequest struct {
-	of      *served
-	request harness.Request
+	of       *served
+	request  harness.Request
+	strategy strategy
 	// object and old are of the hub type. The object is nil for a delete, and for a Scale until it
 	// is validated.
 	object, old runtime.Object
+	sent        runtime.Object // the object before it was prepared
 	// scale is the Scale in the request.
 	scale *autoscalingv1.Scale
 	// unknown are fields that the version does not have, and reset those that the request may not
@@ -36,7 +40,7 @@ type servedRequest struct {
 
 // address sets the name and namespace in the path of the request, which cases may omit.
 func (r *servedRequest) address() {
-	namespaced := r.of.scheme.kind.strategies[""].NamespaceScoped()
+	namespaced := r.strategy.NamespaceScoped()
 	if r.old != nil {
 		nameLike(r.old, r.object)
 		r.store()
@@ -47,16 +51,15 @@ func (r *servedRequest) address() {
 		setAddress(r.object, namespaced, before.GetNamespace())
 		return
 	}
-	if r.of.scheme.kind.stored() {
+	if r.of.stored() {
 		setAddress(r.object, namespaced, metav1.NamespaceDefault)
 	}
 }
 
 // store completes the old object as it is stored.
 func (r *servedRequest) store() {
-	strategy := r.of.scheme.kind.strategies[""]
-	setAddress(r.old, strategy.NamespaceScoped(), metav1.NamespaceDefault)
-	fillStored(r.old, strategy.NamespaceScoped())
+	setAddress(r.old, r.strategy.NamespaceScoped(), metav1.NamespaceDefault)
+	fillStored(r.old, r.strategy.NamespaceScoped())
 	objectmeta.GenerateName(accessor(r.old))
 }
 
@@ -104,52 +107,32 @@ func (r *servedRequest) Validate(ctx context.Context) (errs field.ErrorList, err
 	defer func() { err = ownPanic(err) }()
 	defer contract.Recover(&err)
 	r.validated = true
-	ctx = requestContext(ctx, r.of.scheme.kind, r.request)
-	switch {
-	case r.request.Operation == admissionv1.Delete:
+	ctx = requestContext(ctx, r.of.kind, r.request)
+	if r.request.Operation == admissionv1.Delete {
 		return nil, nil
-	case r.scale != nil:
+	}
+	if r.scale != nil {
 		if errs := validateScale(ctx, r.scale, r.old); len(errs) > 0 {
 			return errs, nil
 		}
 		r.object = scaled(r.old, r.scale.Spec.Replicas)
-		return r.update(ctx, "")
-	case r.old != nil:
-		return r.update(ctx, r.request.Subresource)
 	}
-	return r.create(ctx)
-}
-
-// create is rest.BeforeCreate of k8s.io/apiserver.
-func (r *servedRequest) create(ctx context.Context) (field.ErrorList, error) {
-	k := r.of.scheme.kind
-	strategy, sent := k.strategies[""], r.object.DeepCopyObject()
-	if r.of.carried != nil {
-		r.of.carried.prepare(r.object)
-	}
-	k.prepareCreate(ctx, strategy, r.object)
-	r.reset = prepared{r.object, sent}.reset(r.request.Version)
-	errs := validateCreate(ctx, strategy, r.object.DeepCopyObject())
-	if len(errs) == 0 {
-		strategy.Canonicalize(r.object)
+	r.prepare(ctx)
+	r.reset = r.resetIn(r.request.Version)
+	if errs = validate(ctx, r.strategy, copied(r.object), copied(r.old)); len(errs) == 0 {
+		r.strategy.Canonicalize(r.object)
 	}
 	return errs, nil
 }
 
-// update is rest.BeforeUpdate of k8s.io/apiserver.
-func (r *servedRequest) update(ctx context.Context, subresource string) (field.ErrorList, error) {
-	strategy, err := r.of.scheme.kind.strategyFor(subresource)
-	if err != nil {
-		return nil, err
+// Prepare returns the prepared objects in a version.
+func (r *servedRequest) Prepare(version schema.GroupVersionKind) (prepared serving.Prepared, err error) {
+	prepared.Omitted = func() []contract.Omission { return stages.Omissions(nil, r.resetIn(version)) }
+	if prepared.Object, err = r.of.ConvertTyped(r.object, version); err != nil || r.old == nil {
+		return prepared, err
 	}
-	sent := r.object.DeepCopyObject()
-	prepareUpdate(ctx, strategy, subresource, r.object, r.old)
-	r.reset = prepared{r.object, sent}.reset(r.request.Version)
-	errs := validateUpdate(ctx, strategy, r.object.DeepCopyObject(), r.old.DeepCopyObject())
-	if len(errs) == 0 {
-		strategy.Canonicalize(r.object)
-	}
-	return errs, nil
+	prepared.Old, err = r.of.ConvertTyped(r.old, version)
+	return prepared, err
 }
 
 // Admitted returns the prepared objects in the version of the request.

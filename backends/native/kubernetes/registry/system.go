@@ -11,7 +11,7 @@ import (
 // complete returns copies of typed objects with the fields that the API server generates and the test left
 // out: a uid, the creation time, the name for generateName, and on updates the fields kept from the old
 // object. An old object without a name gets that of the new one.
-func (s *kindScheme) complete(object, old any) (any, any, error) {
+func (s *served) complete(object, old any) (any, any, error) {
 	given, isObject := object.(runtime.Object)
 	if !isObject {
 		return object, old, nil // a part has no metadata of its own

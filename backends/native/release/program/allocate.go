@@ -1,4 +1,4 @@
-package registry
+package program
 
 import (
 	"slices"
@@ -11,11 +11,11 @@ import (
 // allocatedPort represents a port that the API server picks.
 const allocatedPort = 32000
 
-// allocate fills in what the storage of a kind fills in before preparation and validation
+// Allocate fills in what the storage of a kind fills in before preparation and validation
 // (pkg/registry/core/service/storage, beginCreate and beginUpdate): the list that holds a single
 // clusterIP, even None, the health check node port of a load balancer, and allocated values that an
 // update leaves out. old is nil for a create.
-func allocate(object, old runtime.Object) {
+func Allocate(object, old runtime.Object) {
 	service, isService := object.(*core.Service)
 	if !isService {
 		return
