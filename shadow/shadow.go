@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/words"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // Shadow compares the schemas of one kind with its hand-written validator. It may be used by several
@@ -108,9 +109,7 @@ func (s *Shadow) version(c harness.Case) schema.GroupVersionKind {
 	var own schema.GroupVersionKind
 	switch object := c.Object.(type) {
 	case map[string]any:
-		apiVersion, _ := object["apiVersion"].(string)
-		kind, _ := object["kind"].(string)
-		own = schema.FromAPIVersionAndKind(apiVersion, kind)
+		own = apiname.Written(object)
 	case runtime.Object:
 		own = object.GetObjectKind().GroupVersionKind()
 	}

@@ -114,6 +114,8 @@ type Description struct {
 	// BuiltIn reports whether every API server has the resource and validates it. A definition may
 	// be there or not.
 	BuiltIn bool
+	// Namespaced reports whether objects are in namespaces.
+	Namespaced bool
 }
 
 // Version is a version of a resource.

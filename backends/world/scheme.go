@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/stages"
 )
 
@@ -54,7 +55,7 @@ func (s *scheme) Convert(object any, version schema.GroupVersionKind) (any, erro
 	if !isDocument {
 		return nil, fmt.Errorf("a %T is not a document", object)
 	}
-	own := stages.Written(document)
+	own := apiname.Written(document)
 	if own == version || own == stages.ScaleKind {
 		return document, nil
 	}

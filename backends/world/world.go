@@ -17,7 +17,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
-	"github.com/diffrun/diffrun/internal/stages"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // World is everything that guards the objects of a kind. It implements harness.Backend and
@@ -144,7 +144,7 @@ func (w World) stored(old map[string]any, requested schema.GroupVersionKind) (ma
 	if err != nil {
 		return nil, err
 	}
-	if _, has := w.reads().Describe().Find(stages.Written(stored)); has || stages.Written(old) != requested {
+	if _, has := w.reads().Describe().Find(apiname.Written(stored)); has || apiname.Written(old) != requested {
 		return stored, nil
 	}
 	return w.StoredBy.Convert(stored, requested)

@@ -81,8 +81,3 @@ func (kubernetesNatives) Kinds() []schema.GroupKind { return natives.Kinds() }
 func (kubernetesNatives) Target(kind schema.GroupKind) (*harness.Target, error) {
 	return natives.NewTarget(kind, func(schema.GroupVersionKind) (harness.Backend, error) { return nil, nil })
 }
-
-// Namespaced reports whether the objects of a kind are in namespaces.
-func (kubernetesNatives) Namespaced(kind schema.GroupKind) (bool, error) {
-	return natives.Namespaced(kind)
-}

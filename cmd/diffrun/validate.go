@@ -336,13 +336,7 @@ func (p *program) validateBuiltins() []validate.Builtin {
 		if linked.Natives == nil || linked.Declaratives == nil {
 			continue
 		}
-		builtin := validate.Builtin{Kinds: offeredKinds(linked), Target: offeredTarget(linked), Backend: linked.Declaratives}
-		if natives, know := linked.Natives.(interface {
-			Namespaced(schema.GroupKind) (bool, error)
-		}); know {
-			builtin.Namespaced = natives.Namespaced
-		}
-		all = append(all, builtin)
+		all = append(all, validate.Builtin{Kinds: offeredKinds(linked), Target: offeredTarget(linked), Backend: linked.Declaratives})
 	}
 	return all
 }

@@ -27,10 +27,15 @@ func ParseTarget(name string) (schema.GroupVersionKind, error) {
 	return version.WithKind(kind), nil
 }
 
+// Written returns the version that a document names. Missing and malformed parts are empty.
+func Written(document map[string]any) schema.GroupVersionKind {
+	return schema.FromAPIVersionAndKind(text(document["apiVersion"]), text(document["kind"]))
+}
+
 // CheckVersion returns an error if apiVersion or kind of a document is missing, or differs from
 // version.
 func CheckVersion(document map[string]any, version schema.GroupVersionKind) error {
-	written := schema.FromAPIVersionAndKind(text(document["apiVersion"]), text(document["kind"]))
+	written := Written(document)
 	var missing []string
 	for _, key := range []string{"apiVersion", "kind"} {
 		if text(document[key]) == "" {

@@ -39,6 +39,16 @@ func Address(object metav1.Object, namespaced bool, namespace string) {
 	}
 }
 
+// NameLike names an unnamed old object as the new one: only a request for that name updates it.
+func NameLike(old, object metav1.Object) {
+	if old.GetName() == "" && object.GetName() != "" {
+		old.SetName(object.GetName())
+	}
+	if old.GetNamespace() == "" && object.GetNamespace() != "" {
+		old.SetNamespace(object.GetNamespace())
+	}
+}
+
 // PrepareCreate prepares a new object: it resets the fields that only the system sets
 // (WipeObjectMetaSystemFields), and sets a uid and the creation time (FillObjectMetaSystemFields).
 func PrepareCreate(object metav1.Object, namespaced bool) {

@@ -19,20 +19,13 @@ import (
 // ScaleKind is the kind of the objects of requests to a scale.
 var ScaleKind = autoscalingv1.SchemeGroupVersion.WithKind("Scale")
 
-// Written returns the version that a document names. Missing and malformed parts are empty.
-func Written(document map[string]any) schema.GroupVersionKind {
-	apiVersion, _ := document["apiVersion"].(string)
-	kind, _ := document["kind"].(string)
-	return schema.FromAPIVersionAndKind(apiVersion, kind)
-}
-
 // Decode copies a document of a version, as the Decode of a harness.Scheme. It must be of that version, which
 // must be one of the known ones, or a Scale: whether the request takes one is checked when it is received.
 func Decode(document map[string]any, version schema.GroupVersionKind, known []schema.GroupVersionKind) (any, error) {
 	if !slices.Contains(known, version) {
 		return nil, fmt.Errorf("there is no %s; there are %s", apiname.Target(version), VersionNames(known))
 	}
-	if Written(document) != ScaleKind {
+	if apiname.Written(document) != ScaleKind {
 		if err := apiname.CheckVersion(document, version); err != nil {
 			return nil, err
 		}
@@ -42,7 +35,7 @@ func Decode(document map[string]any, version schema.GroupVersionKind, known []sc
 
 // ReadScale reads a Scale. The error reports an object of another kind, and unknown fields.
 func ReadScale(document map[string]any) (*autoscalingv1.Scale, error) {
-	if written := Written(document); written != ScaleKind {
+	if written := apiname.Written(document); written != ScaleKind {
 		return nil, fmt.Errorf("the object is %s; the subresource scale takes %s", apiname.Target(written), apiname.Target(ScaleKind))
 	}
 	scale := &autoscalingv1.Scale{}

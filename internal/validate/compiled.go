@@ -17,8 +17,7 @@ import (
 // compiled is a compiled schema with the stages before validation, as far as the options have them: a value is
 // read, prepared as that of a request to its resource, and validated by the Backend.
 type compiled struct {
-	harness.Backend
-	reader reader // nil: objects are validated as they were written
+	Stages
 	// resource is the resource of the schema. It is nil for a schema without a resource.
 	resource *resource
 	// names: like the API server, a whole object gets the name that its generateName asks for before it is
@@ -32,19 +31,12 @@ type resource struct {
 	apiresource.Preparation
 }
 
-// receive decodes a value that was sent, and load the old object of an update.
-func (c *compiled) receive(value any) (apiresource.Read, error) {
-	if c.reader == nil || c.resource != nil && isOther(value, c.resource.kind) {
+// read reads a value with Receive or Load.
+func (c *compiled) read(with func(any) (apiresource.Read, error), value any) (apiresource.Read, error) {
+	if with == nil || c.resource != nil && isOther(value, c.resource.kind) {
 		return apiresource.Read{Value: value}, nil
 	}
-	return c.reader.receive(value)
-}
-
-func (c *compiled) load(value any) (apiresource.Read, error) {
-	if c.reader == nil || c.resource != nil && isOther(value, c.resource.kind) {
-		return apiresource.Read{Value: value}, nil
-	}
-	return c.reader.load(value)
+	return with(value)
 }
 
 // validate validates decoded values. old is nil for a create. Objects of a resource are prepared as the
@@ -90,18 +82,18 @@ func (b *byRole) in(as role) (*compiled, error) { return b.roles[as]() }
 // lineChecker validates the objects of lines, as they are or as they are read. It implements harness.Backend.
 type lineChecker struct {
 	*compiled
-	// read is the decoded object. Validate sets it if objects are pruned or defaulted.
-	read *apiresource.Read
+	// received is the decoded object. Validate sets it if objects are pruned or defaulted.
+	received *apiresource.Read
 }
 
 // Validate reads the objects as the options say.
 func (b *lineChecker) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	object, err := b.receive(in.Object.Value().Unstructured())
+	object, err := b.read(b.Receive, in.Object.Value().Unstructured())
 	if err != nil {
 		return nil, err
 	}
-	if b.reader != nil {
-		b.read = &object
+	if b.Receive != nil {
+		b.received = &object
 	}
 	if len(object.Errors) > 0 {
 		return object.Errors, nil
@@ -109,7 +101,7 @@ func (b *lineChecker) Validate(ctx context.Context, in *harness.Input) (field.Er
 	if in.Old == nil {
 		return b.validate(ctx, in.Request, object.Value, nil)
 	}
-	old, err := b.load(in.Old.Value().Unstructured())
+	old, err := b.read(b.Load, in.Old.Value().Unstructured())
 	if err == nil {
 		err = errorsPerField(old.Errors).ToAggregate()
 	}

@@ -49,35 +49,23 @@ type compiler struct {
 //
 // Neither engine refuses rules because of their estimated cost. The API server does so only when it
 // stores a new CustomResourceDefinition.
-func (c compiler) schema(schema *spec.Schema, as role) (made *compiled, err error) {
+func (c compiler) schema(schema *spec.Schema, as role) (*compiled, error) {
+	var made Stages
+	var err error
 	switch {
 	case c.engine == Reference && as == statusRole:
 		return nil, errors.New("a schema alone has no status for the reference backend; name a CustomResourceDefinition with --crd")
 	case c.engine == Reference:
-		made, err = c.upstream(func(options ReferenceOptions) (ReferenceValidator, error) {
-			options.Root = as == rootRole
-			return c.reference.Schema(schema, options)
-		})
+		made, err = c.reference.Schema(schema, ReferenceOptions{Root: as == rootRole, Prune: c.prune, Default: c.defaults})
 	case as == statusRole:
-		made, err = c.reading.compiled(c.status, schema, as)
+		made, err = c.stages(c.status, schema, as)
 	default:
-		made, err = c.reading.compiled(func(schema *spec.Schema) (harness.Backend, error) { return c.own(schema, as == rootRole) }, schema, as)
+		made, err = c.stages(func(schema *spec.Schema) (harness.Backend, error) { return c.own(schema, as == rootRole) }, schema, as)
 	}
 	if err != nil {
 		return nil, err
 	}
-	made.names = as == rootRole
-	return made, nil
-}
-
-// upstream compiles a schema with apiextensions-apiserver: for validation, and for reading.
-func (c compiler) upstream(compile func(ReferenceOptions) (ReferenceValidator, error)) (*compiled, error) {
-	validator, err := compile(ReferenceOptions{})
-	if err != nil || !c.any() {
-		return &compiled{Backend: validator}, err
-	}
-	preparing, err := compile(ReferenceOptions{Prune: c.prune, Default: c.defaults})
-	return &compiled{Backend: validator, reader: upstreamReader{preparing, c.prune}}, err
+	return &compiled{Stages: made, names: as == rootRole}, nil
 }
 
 func (c compiler) own(schema *spec.Schema, root bool) (harness.Backend, error) {
@@ -127,18 +115,15 @@ func (c compiler) resource(v *definitions.Version, as role) (*compiled, error) {
 	c.keepUnknown = v.Of.CRD.Spec.PreserveUnknownFields
 	of := apiresource.New(v.Of.CRD, apiresource.Version{Name: v.Version, Schema: v.Schema})
 	of.KEPs = c.keps
-	var made *compiled
+	var made Stages
 	var err error
 	if c.engine == Declarative {
-		made, err = c.reading.compiled(func(*spec.Schema) (harness.Backend, error) { return of.Compile(of.Versions[0]) }, v.Schema, as)
+		made, err = c.stages(func(*spec.Schema) (harness.Backend, error) { return of.Compile(of.Versions[0]) }, v.Schema, as)
 	} else {
-		made, err = c.upstream(func(options ReferenceOptions) (ReferenceValidator, error) {
-			return c.reference.Resource(v.Of.CRD, v.Version, options)
-		})
+		made, err = c.reference.Resource(v.Of.CRD, v.Version, ReferenceOptions{Prune: c.prune, Default: c.defaults})
 	}
 	if err != nil {
 		return nil, err
 	}
-	made.resource = &resource{v.GroupKind(), of.Preparation(of.Versions[0])}
-	return made, nil
+	return &compiled{Stages: made, resource: &resource{v.GroupKind(), of.Preparation(of.Versions[0])}}, nil
 }

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	kjson "sigs.k8s.io/json"
 
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
@@ -24,8 +25,6 @@ type Builtin struct {
 	// Target returns the scheme and the versions of a kind, or an error if the kind is unknown. Its
 	// backends are not used.
 	Target func(schema.GroupKind) (*harness.Target, error)
-	// Namespaced reports whether the objects of a kind are in namespaces. If nil, none is.
-	Namespaced func(schema.GroupKind) (bool, error)
 	// Backend returns the backend of a version.
 	Backend func(schema.GroupVersionKind) (harness.Backend, error)
 }
@@ -57,10 +56,8 @@ func (b builtinKinds) bind(version schema.GroupVersionKind) (harness.Backend, er
 		return nil, nil
 	}
 	checker := &builtinChecker{scheme: target.Scheme}
-	if b.Namespaced != nil {
-		if checker.namespaced, err = b.Namespaced(version.GroupKind()); err != nil {
-			return nil, err
-		}
+	if resource, is := target.Scheme.(interface{ Describe() serving.Description }); is {
+		checker.namespaced = resource.Describe().Namespaced
 	}
 	checker.Backend, err = b.Backend(version)
 	return checker, err

@@ -166,9 +166,7 @@ func (k *kinds) builtinNames() string {
 // versionOf returns the apiVersion and kind of an object. Missing or malformed parts are empty.
 func versionOf(object any) schema.GroupVersionKind {
 	document, _ := object.(map[string]any)
-	apiVersion, _ := document["apiVersion"].(string)
-	kind, _ := document["kind"].(string)
-	return schema.FromAPIVersionAndKind(apiVersion, kind)
+	return apiname.Written(document)
 }
 
 // foundBackend is a backend that is found in Validate, so that the caller's guard against panics and hangs

@@ -56,7 +56,7 @@ func (r *resourceChecker) Validate(ctx context.Context, in *harness.Input) (fiel
 // receiveDecodable decodes the parts of an object that can be decoded, and returns the errors about the others
 // and the fields that it removed because of them.
 func (r *resourceChecker) receiveDecodable(object map[string]any) (read apiresource.Read, errs field.ErrorList, left []string, err error) {
-	read, err = r.receive(object)
+	read, err = r.read(r.Receive, object)
 	if err != nil || len(read.Errors) == 0 {
 		return read, nil, nil, err
 	}
@@ -65,7 +65,7 @@ func (r *resourceChecker) receiveDecodable(object map[string]any) (read apiresou
 		left = append(left, each.Field)
 	}
 	for { // the reference names one embedded resource at a time
-		read, err = r.receive(object)
+		read, err = r.read(r.Receive, object)
 		if err != nil {
 			return read, nil, nil, err
 		}

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -212,10 +213,11 @@ func (b bolts) builtin() validate.Builtin {
 			}
 			return &harness.Target{Kind: kind, Scheme: b, Versions: []harness.Version{{GroupVersionKind: boltVersion}}}, nil
 		},
-		Namespaced: func(schema.GroupKind) (bool, error) { return true, nil },
-		Backend:    func(schema.GroupVersionKind) (harness.Backend, error) { return b, nil },
+		Backend: func(schema.GroupVersionKind) (harness.Backend, error) { return b, nil },
 	}
 }
+
+func (bolts) Describe() serving.Description { return serving.Description{Namespaced: true} }
 
 func (bolts) Decode(document map[string]any, _ schema.GroupVersionKind) (any, error) {
 	return document, nil

@@ -118,7 +118,7 @@ func (l *Lines) validate(ctx context.Context, r lineRequest) (harness.Outcome, *
 	if outcome.Fault != nil {
 		return outcome, nil // the backend may still be at work
 	}
-	return outcome, checker.read
+	return outcome, checker.received
 }
 
 // find returns the backend of a line, or an error if the line has no schema.

@@ -23,7 +23,9 @@ func (panickingEngine) Validate(context.Context, *harness.Input) (_ field.ErrorL
 	panic("oh no")
 }
 
-func (p panickingEngine) find(lineRequest) (*compiled, error) { return &compiled{Backend: p}, nil }
+func (p panickingEngine) find(lineRequest) (*compiled, error) {
+	return &compiled{Stages: Stages{Backend: p}}, nil
+}
 
 // A panic of the engine is not a verdict, and verbose shows where it was.
 func TestPanicOfTheEngine(t *testing.T) {

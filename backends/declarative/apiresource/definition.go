@@ -154,7 +154,7 @@ func (d *Definition) Resource() Resource { return d.resource }
 // Describe returns the kind with its versions.
 func (d *Definition) Describe() serving.Description {
 	of := d.resource
-	described := serving.Description{Kind: of.Kind}
+	described := serving.Description{Kind: of.Kind, Namespaced: of.Namespaced}
 	for _, version := range of.Versions {
 		described.Versions = append(described.Versions, serving.Version{
 			GroupVersionKind: of.Kind.WithVersion(version.Name), Plural: of.Plural, Subresources: version.Subresources.Names(),
@@ -205,7 +205,7 @@ func (b Backend) LeavingMetadata() Backend {
 // apiVersion changes. The object is not changed. The error reports that a conversion webhook, which
 // is not called here, would have to convert it.
 func (d *Definition) Convert(object map[string]any, to schema.GroupVersionKind) (map[string]any, error) {
-	if object == nil || stages.Written(object) == stages.ScaleKind {
+	if object == nil || apiname.Written(object) == stages.ScaleKind {
 		return object, nil
 	}
 	return d.resource.convert(object, to.Version)
@@ -214,7 +214,7 @@ func (d *Definition) Convert(object map[string]any, to schema.GroupVersionKind) 
 // Express returns an object as a client of another version sends it. Both versions must be served,
 // and the other one must have all fields of the object.
 func (d *Definition) Express(object map[string]any, in schema.GroupVersionKind) (map[string]any, error) {
-	own := stages.Written(object)
+	own := apiname.Written(object)
 	if !d.serves(in) || !d.serves(own) {
 		return nil, fmt.Errorf("only one of the worlds serves both %s and %s", own.Version, in.Version)
 	}

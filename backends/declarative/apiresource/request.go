@@ -49,7 +49,10 @@ func (d *Definition) Receive(request harness.Request, object, old map[string]any
 	if err := d.Has(request); err != nil {
 		return nil, field.ErrorList{notServed(request, err)}, nil
 	}
-	r, errs, err := d.decode(request, object, updatedBy(object, old))
+	if old != nil {
+		old = objectmeta.Change(old, func(o *unstructured.Unstructured) { objectmeta.NameLike(o, &unstructured.Unstructured{Object: object}) })
+	}
+	r, errs, err := d.decode(request, object, old)
 	if err != nil || len(errs) > 0 {
 		return nil, errs, err
 	}
@@ -81,7 +84,7 @@ func (d *Definition) Take(_ context.Context, request harness.Request, object, ol
 // decode is Receive for objects that have the name and the namespace in the path of their request.
 func (d *Definition) decode(request harness.Request, object, old map[string]any) (*Request, field.ErrorList, error) {
 	r := &Request{definition: d, served: d.versions[request.Version.Version], request: request}
-	if request.Subresource != subresource.ScaleName && stages.Written(object) == stages.ScaleKind {
+	if request.Subresource != subresource.ScaleName && apiname.Written(object) == stages.ScaleKind {
 		return nil, nil, fmt.Errorf("the object is %s, which only the subresource scale takes", apiname.Target(stages.ScaleKind))
 	}
 	var err error

@@ -35,23 +35,6 @@ func stored(object map[string]any, namespaced bool) map[string]any {
 	})
 }
 
-// updatedBy sets the name and namespace of an old object to those of the new one, if the old one
-// has none: no other request can update it. It returns nil for a create.
-func updatedBy(object, old map[string]any) map[string]any {
-	if old == nil {
-		return nil
-	}
-	after := unstructured.Unstructured{Object: object}
-	return objectmeta.Change(old, func(metadata *unstructured.Unstructured) {
-		if metadata.GetName() == "" && after.GetName() != "" {
-			metadata.SetName(after.GetName())
-		}
-		if metadata.GetNamespace() == "" && after.GetNamespace() != "" {
-			metadata.SetNamespace(after.GetNamespace())
-		}
-	})
-}
-
 // carryOver sets in the new object of an update what it takes over from the stored one, and the old
 // resourceVersion if it has none: without one the request would not reach validation.
 func carryOver(object, old map[string]any, namespaced bool) map[string]any {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness/contract"
-	"github.com/diffrun/diffrun/internal/stages"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // write returns an object as the API server writes it to its storage: converted to the storage version
@@ -16,7 +16,7 @@ import (
 // (crdConversionRESTOptionsGetter of k8s.io/apiextensions-apiserver/pkg/apiserver, with doEncode of
 // k8s.io/apimachinery/pkg/runtime/serializer/versioning). If no version is the storage version, each is.
 func (d *Definition) write(object map[string]any) (map[string]any, error) {
-	if d.storage == nil || stages.Written(object) == d.gvk(d.storage) {
+	if d.storage == nil || apiname.Written(object) == d.gvk(d.storage) {
 		return object, nil
 	}
 	return d.coerce(object, d.storage)
@@ -26,7 +26,7 @@ func (d *Definition) write(object map[string]any) (map[string]any, error) {
 // version that it is stored in, then converted, and pruned by the version of the clients, whose defaults it
 // does not get (schemaCoercingDecoder and schemaCoercingConverter, with Decode of the same codec).
 func (d *Definition) read(stored map[string]any, version *servedVersion) (map[string]any, error) {
-	own, err := d.find(stages.Written(stored))
+	own, err := d.find(apiname.Written(stored))
 	if err != nil {
 		own = version // no definition is known in which it was written
 	}
@@ -71,7 +71,7 @@ func (d *Definition) load(stored map[string]any, version *servedVersion) (map[st
 // Default returns an object with the defaults of its version. An object of a version that the definition
 // does not have is returned as it is.
 func (d *Definition) Default(object map[string]any) map[string]any {
-	served, err := d.find(stages.Written(object))
+	served, err := d.find(apiname.Written(object))
 	if err != nil {
 		return object
 	}
@@ -85,7 +85,7 @@ func (d *Definition) Default(object map[string]any) map[string]any {
 // error reports that the conversion failed.
 func (d *Definition) Stored(object map[string]any) (map[string]any, error) {
 	defaulted := d.Default(object)
-	if _, err := d.find(stages.Written(object)); err != nil {
+	if _, err := d.find(apiname.Written(object)); err != nil {
 		return object, nil
 	}
 	stored, err := d.write(defaulted)
@@ -111,7 +111,7 @@ func (r *Request) Stored() (contract.Notes, error) {
 		notes.Warnings = []string{fmt.Sprintf("what is lost when the object is stored in %s is not known: %v", d.storage.Name, err)}
 	case err != nil:
 		return notes, fmt.Errorf("the object cannot be stored: %w", err)
-	case stages.Written(stored) != stages.Written(admitted):
+	case apiname.Written(stored) != apiname.Written(admitted):
 		notes.Admitted, notes.StoredAs = admitted, d.gvk(d.storage).GroupVersion().String()
 	}
 	if notes.Stored, err = d.read(stored, r.served); err != nil {

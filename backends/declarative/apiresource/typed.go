@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/internal/stages"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // Document turns a pointer to a Go struct into a document, so that tests of an operator can use its
@@ -27,7 +27,7 @@ func (d *Definition) Document(object any, version schema.GroupVersionKind) (map[
 	if err != nil {
 		return nil, fmt.Errorf("a %T cannot be written as JSON: %w", object, err)
 	}
-	written := stages.Written(document)
+	written := apiname.Written(document)
 	if written.Version != "" && written.Kind != "" {
 		return document, nil
 	}

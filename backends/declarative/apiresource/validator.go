@@ -17,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/walk"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/backends/declarative/tally"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/stages"
@@ -194,7 +195,7 @@ func (v *Validator) ValidateScale(ctx context.Context, object, old map[string]an
 	case old == nil:
 		_, errs := scale.Read(object, v.opts.Subresources.Conformance)
 		return fielderror.Canonical(errs)
-	case stages.Written(object) != stages.ScaleKind:
+	case apiname.Written(object) != stages.ScaleKind:
 		return v.Validate(ctx, object, old)
 	}
 	sent, err := stages.ReadScale(object)

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "sigs.k8s.io/json"
 
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/hub"
 )
 
@@ -22,12 +22,10 @@ func NewConverter(scheme *runtime.Scheme) *Converter { return &Converter{scheme}
 // Convert returns an object in another version. The error comes from a method, or names the missing
 // method or version.
 func (c *Converter) Convert(object map[string]any, version string) (map[string]any, error) {
-	apiVersion, _ := object["apiVersion"].(string)
-	kind, _ := object["kind"].(string)
-	written := schema.FromAPIVersionAndKind(apiVersion, kind).GroupKind()
+	written := apiname.Written(object).GroupKind()
 	versions := hub.Versions{}
 	for _, known := range c.scheme.VersionsForGroupKind(written) {
-		made, err := c.scheme.New(known.WithKind(kind))
+		made, err := c.scheme.New(known.WithKind(written.Kind))
 		if err != nil {
 			return nil, err
 		}

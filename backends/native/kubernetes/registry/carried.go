@@ -94,15 +94,13 @@ func findCarried(matches func(carried) bool) (carried, bool) {
 	return carried{}, false
 }
 
-func (c *carried) namespaced() bool { return c.strategies[""].NamespaceScoped() }
-
 // String names the subresource as in "pods/exec".
 func (c *carried) String() string { return c.resource + "/" + c.subresource }
 
 // served returns the kind in the one version in which admission sees it.
 func (c *carried) served() serving.Resource {
 	version := c.versions()[0]
-	return &served{kind: c.kind, carried: c, described: serving.Description{Kind: c.GroupKind, BuiltIn: true,
+	return &served{kind: c.kind, carried: c, described: serving.Description{Kind: c.GroupKind, BuiltIn: true, Namespaced: c.namespaced(),
 		Versions: []serving.Version{
 			{GroupVersionKind: version, Plural: c.resource, Carrier: corev1.SchemeGroupVersion, Subresources: []string{c.subresource}},
 		}}}

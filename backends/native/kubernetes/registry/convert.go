@@ -41,7 +41,6 @@ func (s *served) ConvertTyped(object any, version schema.GroupVersionKind) (any,
 	if lost := lostFields(hub, back); len(lost) > 0 {
 		return nil, &contract.InexpressibleError{Version: version, Reason: "conversion there and back changes " + strings.Join(lost, ", ")}
 	}
-	versioned.GetObjectKind().SetGroupVersionKind(version)
 	return versioned, nil
 }
 
@@ -51,7 +50,9 @@ func toVersion(hub runtime.Object, version schema.GroupVersionKind) (runtime.Obj
 	if err != nil {
 		return nil, err
 	}
-	return versioned, legacyscheme.Scheme.Convert(hub.DeepCopyObject(), versioned, nil)
+	err = legacyscheme.Scheme.Convert(hub.DeepCopyObject(), versioned, nil)
+	versioned.GetObjectKind().SetGroupVersionKind(version)
+	return versioned, err
 }
 
 // hub converts an object to the internal type. The result may share memory with the input, so the

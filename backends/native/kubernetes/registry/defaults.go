@@ -122,7 +122,6 @@ func (s *served) writtenIn(object runtime.Object, sent map[string]any,
 	if err != nil {
 		return nil, nil, err
 	}
-	converted.GetObjectKind().SetGroupVersionKind(version)
 	document, err = runtime.DefaultUnstructuredConverter.ToUnstructured(converted)
 	return converted, document, err
 }

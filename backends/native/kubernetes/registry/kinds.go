@@ -3,6 +3,7 @@ package registry
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -129,18 +130,18 @@ func btoi(b bool) int {
 	return 0
 }
 
+func (k kind) namespaced() bool { return k.strategies[""].NamespaceScoped() }
+
 // strategyFor returns the strategy of a subresource.
 func (k kind) strategyFor(subresource string) (strategy, error) {
 	if s, ok := k.strategies[subresource]; ok {
 		return s, nil
 	}
-	var names []string
-	for name := range k.strategies {
-		if name != "" {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
 	return nil, fmt.Errorf("no native validator for the subresource %q of %s; there are [%s]", subresource, k.GroupKind,
-		strings.Join(names, ", "))
+		strings.Join(k.strategies.subresources(), ", "))
+}
+
+// subresources returns the names of the subresources that have a strategy, sorted.
+func (s strategies) subresources() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(s)), func(name string) bool { return name == "" })
 }

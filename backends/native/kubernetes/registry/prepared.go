@@ -71,7 +71,11 @@ func sameBesideMetadata(a, b runtime.Object) bool {
 	return true
 }
 
+// documentOf returns an object of the hub type as a document of a version; nil for nil.
 func documentOf(hub runtime.Object, version schema.GroupVersionKind) (map[string]any, error) {
+	if hub == nil {
+		return nil, nil
+	}
 	versioned, err := toVersion(hub, version)
 	if err != nil {
 		return nil, err

@@ -61,8 +61,8 @@ func TestTypedReviews(t *testing.T) {
 	if errs := both.Test(t, harness.Case{Object: review}); len(errs) != 0 {
 		t.Errorf("a review without metadata gives %v", errs)
 	}
-	namespaced, err := registry.Namespaced(authorization.Kind("LocalSubjectAccessReview"))
-	if err != nil || !namespaced {
-		t.Errorf("a LocalSubjectAccessReview is in a namespace; got %v, %v", namespaced, err)
+	local, err := registry.Served(authorization.Kind("LocalSubjectAccessReview"))
+	if err != nil || !local.Describe().Namespaced {
+		t.Errorf("a LocalSubjectAccessReview is in a namespace; got %v", err)
 	}
 }

@@ -57,7 +57,7 @@ func newServed(of schema.GroupKind) (*served, error) {
 		return nil, err
 	}
 	allowPrivileged()
-	s := &served{kind: k, described: serving.Description{Kind: k.GroupKind, BuiltIn: true}}
+	s := &served{kind: k, described: serving.Description{Kind: k.GroupKind, BuiltIn: true, Namespaced: k.namespaced()}}
 	for _, version := range k.versions() {
 		s.described.Versions = append(s.described.Versions, serving.Version{
 			GroupVersionKind: version,
@@ -73,14 +73,9 @@ func isRemoved(version serving.Version) bool {
 	return program.IsRemoved(version.GroupVersionKind, utilversion.MustParse(componentversion.DefaultKubeBinaryVersion))
 }
 
-// subresources returns the names of the subresources that have a strategy, sorted.
+// subresources returns the names of those that requests may be to, sorted.
 func (k kind) subresources() []string {
-	var names []string
-	for name := range k.strategies {
-		if name != "" {
-			names = append(names, name)
-		}
-	}
+	names := k.strategies.subresources()
 	if _, scalable := scaledBy(k.internal()); scalable {
 		names = append(names, scaleName)
 	}
@@ -219,27 +214,14 @@ func notDecoded(err error) *field.Error {
 	}
 }
 
-// document returns an object of the hub type as a document of a version.
-func (s *served) document(hub runtime.Object, version schema.GroupVersionKind) (map[string]any, error) {
-	if hub == nil {
-		return nil, nil
-	}
-	document, err := documentOf(hub, version)
-	if err != nil {
-		return nil, err
-	}
-	document["apiVersion"], document["kind"] = version.ToAPIVersionAndKind()
-	return document, nil
-}
-
 // Stored returns an object with the defaults of its version.
 func (s *served) Stored(object map[string]any) (map[string]any, error) {
-	version := stages.Written(object)
+	version := apiname.Written(object)
 	hub, _, err := s.read(object, version)
 	if err != nil {
 		return object, nil // Receive returns the error
 	}
-	return s.document(hub, version)
+	return documentOf(hub, version)
 }
 
 // Document returns a typed object as a document of its version.
@@ -266,7 +248,7 @@ func (s *served) Document(object any, version schema.GroupVersionKind) (map[stri
 
 // Convert returns an object in another version through the hub type, with the defaults of its own.
 func (s *served) Convert(object map[string]any, to schema.GroupVersionKind) (map[string]any, error) {
-	written := stages.Written(object)
+	written := apiname.Written(object)
 	if object == nil || written == to || written == stages.ScaleKind {
 		return object, nil
 	}
@@ -274,20 +256,20 @@ func (s *served) Convert(object map[string]any, to schema.GroupVersionKind) (map
 	if err != nil {
 		return nil, err
 	}
-	return s.document(hub, to)
+	return documentOf(hub, to)
 }
 
 // Express returns an object as a client of another version sends it, with the defaults of its own
 // version.
 func (s *served) Express(object map[string]any, in schema.GroupVersionKind) (map[string]any, error) {
-	hub, _, err := s.read(object, stages.Written(object))
+	hub, _, err := s.read(object, apiname.Written(object))
 	if err != nil {
 		return nil, err
 	}
 	if _, err := s.ConvertTyped(hub, in); err != nil {
 		return nil, err
 	}
-	return s.document(hub, in)
+	return documentOf(hub, in)
 }
 
 var _ serving.Typed = &served{}
@@ -304,7 +286,7 @@ var typeConverter = sync.OnceValue(func() managedfields.TypeConverter {
 // DefaultStrictly returns a document with the defaults of its version. The error names fields that the
 // version does not have.
 func (s *served) DefaultStrictly(object map[string]any) (map[string]any, error) {
-	version := stages.Written(object)
+	version := apiname.Written(object)
 	hub, unknown, err := s.read(object, version)
 	if err != nil {
 		return nil, fmt.Errorf("the API server cannot decode the mutated object: %w", err)
@@ -312,7 +294,7 @@ func (s *served) DefaultStrictly(object map[string]any) (map[string]any, error) 
 	if len(unknown) > 0 {
 		return nil, fmt.Errorf("the mutated object has fields that %s does not have: %s", apiname.Target(version), strings.Join(unknown, ", "))
 	}
-	return s.document(hub, version)
+	return documentOf(hub, version)
 }
 
 // setAddress sets the name and namespace in the path of a request in an object without them.

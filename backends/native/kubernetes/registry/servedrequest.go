@@ -42,7 +42,7 @@ type servedRequest struct {
 func (r *servedRequest) address() {
 	namespaced := r.strategy.NamespaceScoped()
 	if r.old != nil {
-		nameLike(r.old, r.object)
+		objectmeta.NameLike(accessor(r.old), accessor(r.object))
 		r.store()
 		before := accessor(r.old)
 		if metadata := accessor(r.object); metadata.GetName() == "" {
@@ -72,10 +72,10 @@ func (r *servedRequest) Sent() (object, old map[string]any, err error) {
 }
 
 func (r *servedRequest) documents() (object, old map[string]any, err error) {
-	if object, err = r.of.document(r.object, r.request.Version); err != nil {
+	if object, err = documentOf(r.object, r.request.Version); err != nil {
 		return nil, nil, err
 	}
-	old, err = r.of.document(r.old, r.request.Version)
+	old, err = documentOf(r.old, r.request.Version)
 	return object, old, err
 }
 
@@ -89,7 +89,7 @@ func (r *servedRequest) Mutated(object map[string]any) (field.ErrorList, error) 
 		}
 		return nil, err
 	}
-	written := stages.Written(object)
+	written := apiname.Written(object)
 	if _, served := r.of.described.Find(written); !served {
 		return nil, fmt.Errorf("the mutated object is of %s; the API server takes only one of %s", apiname.Target(written),
 			apiname.Target(r.request.Version))
@@ -157,7 +157,7 @@ func (r *servedRequest) Stored() (notes contract.Notes, err error) {
 	if r.request.Operation == admissionv1.Delete || !r.validated {
 		return notes, nil
 	}
-	stored, err := r.of.document(r.object, r.request.Version)
+	stored, err := documentOf(r.object, r.request.Version)
 	if err != nil {
 		return notes, err
 	}

@@ -29,21 +29,10 @@ func (s *served) complete(object, old any) (any, any, error) {
 		return completed, nil, nil
 	}
 	stored := old.(runtime.Object).DeepCopyObject()
-	nameLike(stored, completed)
+	objectmeta.NameLike(accessor(stored), accessor(completed))
 	objectmeta.Fill(accessor(stored))
 	fillFromOld(completed, stored, s.kind.strategies[""].AllowUnconditionalUpdate(context.Background()))
 	return completed, stored, nil
-}
-
-// nameLike names an unnamed old object as the new one: only a request for that name updates it.
-func nameLike(old, object runtime.Object) {
-	oldMeta, newMeta := accessor(old), accessor(object)
-	if oldMeta.GetName() == "" {
-		oldMeta.SetName(newMeta.GetName())
-	}
-	if oldMeta.GetNamespace() == "" {
-		oldMeta.SetNamespace(newMeta.GetNamespace())
-	}
 }
 
 // fillFromOld copies metadata that the new object of an update leaves unset from the old one, and
