@@ -338,18 +338,17 @@ func named(object, old map[string]any, field, fallback string) (named, namedOld 
 	return object, withMetadata(old, field, name)
 }
 
-func identityOf(object map[string]any, field string) string {
-	metadata, _ := object["metadata"].(map[string]any)
-	text, _ := metadata[field].(string)
+func identityOf(of map[string]any, field string) string {
+	value, _ := object.Of("metadata", field).Get(of)
+	text, _ := value.(string)
 	return text
 }
 
-func versioned(object map[string]any, version any) map[string]any {
-	metadata, has := object["metadata"].(map[string]any)
-	if current, set := metadata["resourceVersion"]; !has || version == (absence{}) && !set || current == version {
-		return object
+func versioned(of map[string]any, version any) map[string]any {
+	if asObject(of["metadata"]) == nil {
+		return of
 	}
-	return withMetadata(object, "resourceVersion", version)
+	return withMetadata(of, "resourceVersion", version)
 }
 
 func withMetadata(in map[string]any, name string, value any) map[string]any {

@@ -106,3 +106,35 @@ func TestGet(t *testing.T) {
 		}
 	}
 }
+
+func TestFind(t *testing.T) {
+	value := map[string]any{"spec": map[string]any{
+		"a": int64(1), "b.c": map[string]any{"d": nil}, "b": map[string]any{"e": "x"}, "list": []any{map[string]any{"e": int64(3)}},
+	}}
+	for _, row := range []struct {
+		why, text string
+		want      object.Path
+	}{
+		{"a field", "spec.a", object.Of("spec", "a")},
+		{"a dot in front, as in errors of a scale", ".spec.a", object.Of("spec", "a")},
+		{"a key with a dot on the way", "spec.b.c.d", object.Of("spec", "b.c", "d")},
+		{"a key that another one begins with", "spec.b.e", object.Of("spec", "b", "e")},
+		{"a field of an item", "spec.list[0].e", object.Of("spec", "list").Item(0).Field("e")},
+		{"a key in brackets", "spec[b.c]", object.Of("spec").Key("b.c")},
+		{"a key in brackets on the way", "spec[b.c].d", object.Of("spec").Key("b.c").Field("d")},
+		{"an item that is not there", "spec.list[1].e", nil},
+		{"an item without a number", "spec.list[x]", nil},
+		{"a field that is not there", "spec.none", nil},
+		{"a key that is not there", "spec[none].a", nil},
+		{"a field of a number", "spec.a.b", nil},
+		{"the root", "", nil},
+	} {
+		got, found := object.Find(value, row.text)
+		if found != (row.want != nil) || found && !reflect.DeepEqual(got, row.want) {
+			t.Errorf("%s: %s is %v, %t", row.why, row.text, got, found)
+		}
+		if _, has := got.Get(value); found && !has {
+			t.Errorf("%s: nothing is at %s", row.why, got)
+		}
+	}
+}

@@ -22,8 +22,8 @@ func TestDropField(t *testing.T) {
 			"a": int64(1), "b.c": map[string]any{"d": int64(2)}, "list": []any{map[string]any{"e": int64(3)}},
 		}}
 		got := ""
-		if dropField(object, test.path) {
-			got = fmt.Sprint(object)
+		if left, dropped := dropField(object, test.path); dropped {
+			got = fmt.Sprint(left)
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s: -want +got\n%s", test.why, diff)

@@ -139,7 +139,11 @@ func (b *builtinChecker) read(document map[string]any, version schema.GroupVersi
 		}
 		for _, one := range strict.Errors() {
 			in, hasPath := one.(kjson.FieldError)
-			if !hasPath || !dropField(document, in.FieldPath()) {
+			var known bool
+			if hasPath {
+				document, known = dropField(document, in.FieldPath())
+			}
+			if !known {
 				return nil, unknown, one
 			}
 			unknown = append(unknown, unknownField(in.FieldPath()))

@@ -70,8 +70,8 @@ func (r *resourceChecker) receiveDecodable(object map[string]any) (read apiresou
 			return read, nil, nil, err
 		}
 		inside := errorsPerField(read.Errors)
-		dropped := dropValues(object, inside)
-		if len(dropped) == 0 {
+		var dropped []string
+		if object, dropped = dropValues(object, inside); len(dropped) == 0 {
 			return read, errs, left, nil
 		}
 		errs, left = append(errs, inside...), append(left, dropped...)

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/openapi"
-
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/object"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // A value of a wrong type is one mistake. Validation would report further errors because the value is missing
@@ -19,15 +19,14 @@ import (
 // withoutValues returns a document without the values of errors. It sets items of lists to null, which every Go
 // type accepts, so that other items keep their index.
 func withoutValues(document map[string]any, wrong field.ErrorList) map[string]any {
-	left := runtime.DeepCopyJSON(document)
 	for _, err := range wrong {
-		if !dropField(left, err.Field) {
-			if item := findField(left, err.Field); item != nil {
-				item.set(nil)
-			}
+		left, dropped := dropField(document, err.Field)
+		if at, found := object.Find(document, err.Field); found && !dropped {
+			left = at.Put(document, nil)
 		}
+		document = left
 	}
-	return left
+	return document
 }
 
 // mostTries is the limit of attempts to repair a document. The cost of each is proportional to its size.
@@ -44,13 +43,14 @@ func repair(document map[string]any, wrong field.ErrorList, reads func(map[strin
 			break
 		}
 		tried := withoutValues(document, slices.Delete(slices.Clone(wrong), i, i+1))
-		at := findField(tried, err.Field)
-		if at == nil {
+		at, found := object.Find(tried, err.Field)
+		if !found {
 			continue
 		}
-		for _, value := range slices.Concat(meant(at.value()), anyValues()) {
+		now, _ := at.Get(tried)
+		for _, value := range slices.Concat(meant(now), anyValues()) {
 			tries++
-			if at.set(value); reads(tried) {
+			if reads(at.Put(tried, value)) {
 				stands[err] = value
 				break
 			}
@@ -58,8 +58,8 @@ func repair(document map[string]any, wrong field.ErrorList, reads func(map[strin
 	}
 	repaired := withoutValues(document, slices.DeleteFunc(slices.Clone(wrong), func(err *field.Error) bool { return stands[err] != nil }))
 	for err, value := range stands {
-		if at := findField(repaired, err.Field); at != nil {
-			at.set(value)
+		if at, found := object.Find(repaired, err.Field); found {
+			repaired = at.Put(repaired, value)
 		}
 	}
 	return repaired

@@ -2,11 +2,11 @@ package asking
 
 import (
 	"context"
-	"maps"
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/object"
 )
 
 // Stores returns a function that reports whether the native side of create, a harness for the resource itself, would
@@ -22,27 +22,19 @@ func Stores(create, status *harness.Harness, like harness.Case) (explore.Stores,
 	}
 	like.Subresource = "status"
 	byStatus, err := accepting(status, like)
-	return func(ctx context.Context, object map[string]any) (bool, error) {
-		bare := maps.Clone(object)
-		delete(bare, "status")
+	return func(ctx context.Context, of map[string]any) (bool, error) {
+		bare := object.Of("status").Delete(of)
 		accepted, err := byCreate(ctx, explore.Input{Object: created(bare)})
-		if _, has := object["status"]; !accepted || err != nil || !has {
+		if _, has := of["status"]; !accepted || err != nil || !has {
 			return accepted, err
 		}
-		return byStatus(ctx, explore.Input{Object: object, Old: bare})
+		return byStatus(ctx, explore.Input{Object: of, Old: bare})
 	}, err
 }
 
 // created returns an object as a client creates it.
-func created(object map[string]any) map[string]any {
-	metadata, is := object["metadata"].(map[string]any)
-	if _, has := metadata["resourceVersion"]; !is || !has {
-		return object
-	}
-	object, metadata = maps.Clone(object), maps.Clone(metadata)
-	delete(metadata, "resourceVersion")
-	object["metadata"] = metadata
-	return object
+func created(of map[string]any) map[string]any {
+	return object.Of("metadata", "resourceVersion").Delete(of)
 }
 
 // accepting returns a function that reports whether the native side accepts an input in each version that can express it.

@@ -272,14 +272,6 @@ func Users(mentioned []string) []harness.User {
 }
 
 // Stored returns an object as it is read from storage: with a resourceVersion.
-func Stored(object map[string]any) map[string]any {
-	metadata, _ := object["metadata"].(map[string]any)
-	metadata = maps.Clone(metadata)
-	if metadata == nil {
-		metadata = map[string]any{}
-	}
-	metadata["resourceVersion"] = "1"
-	out := maps.Clone(object)
-	out["metadata"] = metadata
-	return out
+func Stored(of map[string]any) map[string]any {
+	return object.Of("metadata", "resourceVersion").Put(of, "1")
 }
