@@ -80,7 +80,7 @@ func (a *agenda) add(aim aim, t task) {
 
 // open adds the places that an accepted object has. An empty list opens nothing.
 func (a *agenda) open(schema *props, object map[string]any) {
-	for _, at := range sitesOf(schema, object) {
+	for _, at := range rootOf(schema, object).sites() {
 		if list, isList := at.value.([]any); at.has && (!isList || len(list) > 0) {
 			a.opened[at.general()] = true
 		}
@@ -147,7 +147,7 @@ const (
 
 // add adds the values of an object.
 func (v *values) add(schema *props, object map[string]any) {
-	for _, at := range sitesOf(schema, object) {
+	for _, at := range rootOf(schema, object).sites() {
 		if !at.has || at.depth() == 0 {
 			continue
 		}

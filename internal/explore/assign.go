@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -193,18 +194,27 @@ func combinations(r Rule, fields [][]assignment) [][]assignment {
 			}
 		}
 	}
-	for i, some := range fields {
-		for j, others := range fields {
-			for _, a := range some {
-				for _, b := range others {
-					if i != j && a.literal {
-						add(a, b)
+	for a, b := range underLiterals(fields) {
+		add(a, b)
+	}
+	return all
+}
+
+// underLiterals yields the assignments of literals, each with those of the other fields.
+func underLiterals(fields [][]assignment) iter.Seq2[assignment, assignment] {
+	return func(yield func(assignment, assignment) bool) {
+		for i, some := range fields {
+			for j, others := range fields {
+				for _, a := range some {
+					for _, b := range others {
+						if i != j && a.literal && !yield(a, b) {
+							return
+						}
 					}
 				}
 			}
 		}
 	}
-	return all
 }
 
 // counterparts returns the numbers for another field that a rule probably compares with that of an assignment:
@@ -265,16 +275,8 @@ func transitions(r Rule, fields [][]assignment) []transition {
 			}
 		}
 	}
-	for i, some := range fields {
-		for j, others := range fields {
-			for _, condition := range some {
-				for _, one := range others {
-					if i != j && condition.literal {
-						add([]assignment{condition}, condition, one)
-					}
-				}
-			}
-		}
+	for condition, one := range underLiterals(fields) {
+		add([]assignment{condition}, condition, one)
 	}
 	return all
 }

@@ -60,7 +60,7 @@ func (e *Explorer) varied(base made) made {
 
 // randomSite walks down an object, and stops somewhere.
 func (e *Explorer) randomSite(object map[string]any) site {
-	at := site{schema: e.options.Schema, value: object, has: true}
+	at := rootOf(e.options.Schema, object)
 	for at.has && at.depth() < maxDepth {
 		parts := partsOf(at)
 		if len(parts) == 0 || at.depth() > 0 && e.src.IntN(5) == 0 {

@@ -129,20 +129,11 @@ func (e *Explorer) expand(object map[string]any, within steps, mode string) {
 	if !has {
 		return
 	}
-	var visit func(at site)
-	visit = func(at site) {
-		place := at.general()
-		if e.agenda.first("expanded", place, strconv.FormatBool(at.has), mode) {
+	for _, at := range (site{within, schemaAt(e.options.Schema, within), inside, true}).sites() {
+		if place := at.general(); e.agenda.first("expanded", place, strconv.FormatBool(at.has), mode) {
 			e.expandSite(object, at, place, mode)
 		}
-		if !at.has || at.depth() >= maxDepth {
-			return
-		}
-		for _, part := range partsOf(at) {
-			visit(part)
-		}
 	}
-	visit(site{path: within, schema: schemaAt(e.options.Schema, within), value: inside, has: true})
 }
 
 // schemaAt returns the schema at a path.

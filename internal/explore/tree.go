@@ -40,21 +40,20 @@ func (s site) String() string { return s.path.String() }
 // maxDepth bounds how deep sites are: schemas may be recursive.
 const maxDepth = 24
 
-// sitesOf returns the sites of an object: its root, each field that it has or could have, and the
-// first and the last item or entry of each list and map.
-func sitesOf(schema *props, object map[string]any) []site {
-	var all []site
-	var visit func(at site)
-	visit = func(at site) {
-		all = append(all, at)
-		if !at.has || at.depth() >= maxDepth {
-			return
-		}
-		for _, part := range partsOf(at) {
-			visit(part)
+// rootOf returns the site of a whole object.
+func rootOf(schema *props, object map[string]any) site {
+	return site{schema: schema, value: object, has: true}
+}
+
+// sites returns a site and those in it: each field that it has or could have, and the first and the last item or entry
+// of each list and map.
+func (s site) sites() []site {
+	all := []site{s}
+	if s.has && s.depth() < maxDepth {
+		for _, part := range partsOf(s) {
+			all = append(all, part.sites()...)
 		}
 	}
-	visit(site{schema: schema, value: object, has: true})
 	return all
 }
 

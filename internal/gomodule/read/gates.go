@@ -19,7 +19,7 @@ type Setting struct {
 	// Pos is where the default is.
 	Pos  token.Position
 	Name string
-	// On is the value that the condition takes it to have, and Default the one that it has if nobody sets it.
+	// On is the value that the condition takes it to have, and Default the one that it has if it is not set.
 	On, Default bool
 }
 

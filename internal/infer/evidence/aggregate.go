@@ -23,7 +23,7 @@ type Part struct {
 	inner *errorsites.Site
 }
 
-// PartsOf returns the errors that each native error of a result consists of. Nobody knows the parts of some: they have none.
+// PartsOf returns the errors that each native error of a result consists of. Some have no parts, because these are not known.
 func (e *Evidence) PartsOf(r *harness.Result) map[*field.Error][]Part {
 	all := map[*field.Error][]Part{}
 	var flat field.ErrorList // in the order in which they were made
@@ -88,7 +88,7 @@ const mostWrapped = 20
 
 // split returns the errors that one of the native validator consists of. Errors without paths are often joined as in
 // k8s.io/apimachinery/pkg/util/errors: "[first, second]". The parts of such a text must begin as an error does that was
-// reported alone; else it returns nil, because nobody knows where one of them ends.
+// reported alone; else it returns nil, because it is not known where one of them ends.
 func (e *Evidence) split(err *field.Error) []*field.Error {
 	joined, isJoined := strings.CutPrefix(err.Detail, "[")
 	joined, ends := strings.CutSuffix(joined, "]")

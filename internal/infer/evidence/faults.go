@@ -21,7 +21,7 @@ type Faults struct {
 const mostFaultLines = 10
 
 // NoteFault counts a result without a verdict. Objects that the schema refuses, such as those with wrong types, are not
-// counted, and neither are updates of such objects: nobody can store them.
+// counted, and neither are updates of such objects: these cannot be stored.
 func (e *Evidence) NoteFault(in explore.Input, r *harness.Result) {
 	if len(r.Declarative.Errors) > 0 {
 		return

@@ -23,8 +23,8 @@ func nameOfRight(n int) string { return "r" + strconv.Itoa(n) }
 
 // cluster returns the objects that state the rights of the user of a document.
 func (r *Requests) cluster(doc map[string]any) []map[string]any {
-	nobody := rbacObject("ClusterRole", "nobody", "") // or nothing would be known
-	all := []map[string]any{nobody}
+	unbound := rbacObject("ClusterRole", "nobody", "") // or nothing would be known
+	all := []map[string]any{unbound}
 	in, u, _ := r.Read(doc)
 	request, _ := doc[FieldRequest].(map[string]any)
 	has, _ := request[FieldRights].(map[string]any)

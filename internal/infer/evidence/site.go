@@ -71,7 +71,7 @@ type mendedField struct {
 	// Known is how many of them lead to a schema. Hand-written code often forgets a field on the way, as in
 	// "spec.rules[0][1]" for a filter of a rule.
 	Known int
-	// lost is true if the path repeats steps that have indices, so that nobody knows which of them is meant.
+	// lost is true if the path repeats steps that have indices, so that it is not known which of them is meant.
 	lost bool
 }
 
@@ -156,7 +156,7 @@ func known(root *spec.Schema, at Place) int {
 	return len(at)
 }
 
-// Mended returns the path of an error in one of the places of its site. It returns false if nobody knows the indices.
+// Mended returns the path of an error in one of the places of its site. It returns false if the indices are not known.
 func (s *Site) Mended(root *spec.Schema, path string, at Place) (string, bool) {
 	f := mendField(root, path)
 	if f.lost {

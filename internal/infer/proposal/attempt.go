@@ -30,7 +30,7 @@ func (p Attempt) WithoutRefuted(pr *Prover) error {
 }
 
 // WithoutUnproven takes out the rules of errors that are not proven. They are in the report, and in no other file: an object
-// that nobody tried may be one that the native validator accepts.
+// that was not tried may be one that the native validator accepts.
 func (p Attempt) WithoutUnproven(pr *Prover) error {
 	before := len(p.Proposal.Rules)
 	for left := -1; left != len(p.Proposal.Rules); { // an error is proven by all its rules, and a rule may have several errors
