@@ -137,6 +137,7 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 	if err != nil {
 		return err
 	}
+	p.readFor(ctx, args[0], abouts)
 	lacking, lackingCases, faults := 0, 0, 0
 	var unseen []string            // targets about which the run proves nothing
 	written := map[string][]byte{} // files that another version of the kind wrote

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/token"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/gomodule/read"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -61,6 +64,40 @@ func (p *program) read(ctx context.Context, args []string) error {
 	return out.Flush()
 }
 
+// readFor adds what the source of the programs of a suite says to what is inferred. If it is not in reach, or not Go,
+// answers must do.
+func (p *program) readFor(ctx context.Context, suite string, abouts []*evidence.Target) {
+	directory, patterns, err := programsOf(suite)
+	if err != nil || len(patterns) == 0 {
+		return
+	}
+	loaded, err := read.Load(ctx, directory, patterns...)
+	if err != nil {
+		p.Warn("diffrun: warning: the source of the validator is not read: %v\n", err)
+		return
+	}
+	roots := loaded.Roots()
+	byKind := map[string][]read.Root{}
+	for _, root := range roots {
+		byKind[root.Kind()] = append(byKind[root.Kind()], root)
+	}
+	for _, about := range abouts {
+		mine := byKind[about.Version.Kind]
+		if len(byKind) == 1 {
+			mine = roots
+		}
+		for _, root := range mine {
+			sites, left := loaded.Read(root)
+			for _, site := range sites {
+				about.AddReading(site, root.Operation)
+			}
+			for _, one := range left {
+				p.Warn("diffrun: warning: %s is not read: %s\n", position(one.Pos), one.Why)
+			}
+		}
+	}
+}
+
 // printRoot prints the sites of a function.
 func printRoot(out *plaintext.Printer, root read.Root, sites []read.Site) {
 	heading := root.Func.FullName()
@@ -102,38 +139,42 @@ func settingText(gate read.Setting) string {
 func position(at token.Position) string { return fmt.Sprintf("%s:%d", at.Filename, at.Line) }
 
 // packagesOf returns the packages that arguments name, and the directory from which they are named: a suite names those
-// of its programs, "exec: {command: [go, run, ./validator]}".
+// of its programs.
 func packagesOf(args []string) (directory string, patterns []string, err error) {
 	if len(args) != 1 {
 		return ".", args, nil
 	}
-	file := args[0]
-	info, err := os.Stat(file)
-	isFolder := err == nil && info.IsDir()
-	if isFolder {
-		file = filepath.Join(file, "suite.yaml")
-	}
-	content, err := os.ReadFile(file)
-	if isFile := slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(file)); err != nil && isFile && !isFolder {
-		return "", nil, err
-	}
-	if err != nil {
+	directory, patterns, err = programsOf(args[0])
+	if isFile := slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(args[0])); errors.Is(err, fs.ErrNotExist) && !isFile {
 		return ".", args, nil // a package
 	}
-	var suite any
-	if err := yaml.Unmarshal(content, &suite); err != nil {
-		return "", nil, fmt.Errorf("%s: %w", file, err)
+	if err == nil && len(patterns) == 0 {
+		err = fmt.Errorf("%s: no program of the suite is Go source, which \"exec: {command: [go, run, ./validator]}\" names; "+
+			"name the packages of the validator instead of the suite", args[0])
 	}
-	eachCommand(suite, func(command []any) {
+	return directory, patterns, err
+}
+
+// programsOf returns the packages of the programs of a suite that are Go source, "exec: {command: [go, run, ./validator]}", and
+// the directory from which they are named.
+func programsOf(suite string) (directory string, patterns []string, err error) {
+	if info, err := os.Stat(suite); err == nil && info.IsDir() {
+		suite = filepath.Join(suite, "suite.yaml")
+	}
+	content, err := os.ReadFile(suite)
+	if err != nil {
+		return "", nil, err
+	}
+	var keys any
+	if err := yaml.Unmarshal(content, &keys); err != nil {
+		return "", nil, fmt.Errorf("%s: %w", suite, err)
+	}
+	eachCommand(keys, func(command []any) {
 		if len(command) >= 3 && command[0] == "go" && command[1] == "run" {
 			patterns = append(patterns, fmt.Sprint(command[2]))
 		}
 	})
-	if len(patterns) == 0 {
-		return "", nil, fmt.Errorf("%s: no program of the suite is Go source, which \"exec: {command: [go, run, ./validator]}\" names; "+
-			"name the packages of the validator instead of the suite", file)
-	}
-	return filepath.Dir(file), patterns, nil
+	return filepath.Dir(suite), patterns, nil
 }
 
 // eachCommand calls a function for each list that has the key command.

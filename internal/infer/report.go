@@ -45,6 +45,8 @@ type Report struct {
 	// RefusedByDropped counts the inputs that only the dropped rules refused, of those that the native validator accepts.
 	RefusedByDropped int             `json:"forgiven,omitempty"`
 	Sites            []proposal.Site `json:"sites"`
+	// UnseenSources are the places in the source that make errors, of which no object that was tried had one that the schema lacks.
+	UnseenSources []proposal.ReadSite `json:"unseen,omitempty"`
 	// Cases are those of the suite, and deletions of accepted objects, with an error that the schema lacks.
 	Cases []proposal.AdmittedCase `json:"cases,omitempty"`
 	// Rules are those in the definition. Unproven are those of errors that are not proven, which are in no file but the report.
@@ -101,6 +103,9 @@ func (i *inference) report(p *proposal.Proposal, proof *proposal.Proof, found *p
 		if !found.Proven(of) {
 			r.Sites = append(r.Sites, i.prover.SiteReport(of, p, proof))
 		}
+	}
+	for _, unseen := range i.evidence.Unseen() {
+		r.UnseenSources = append(r.UnseenSources, i.prover.ReadSite(unseen))
 	}
 	for _, of := range i.evidence.Panics {
 		r.Sites = append(r.Sites, proposal.PanicReport(of))

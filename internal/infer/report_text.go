@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/proposal"
+	"github.com/diffrun/diffrun/internal/infer/search"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -58,6 +59,11 @@ func (r *Report) Text() string {
 	for _, s := range r.Sites {
 		out.WriteString("\n")
 		r.siteText(line, s)
+	}
+	if len(r.UnseenSources) > 0 {
+		line("")
+		line("The source makes more errors. No object that was tried had one of them that the schema lacks:")
+		readText(line, "", r.UnseenSources)
 	}
 	r.strictText(&out, line)
 	line("")
@@ -117,6 +123,7 @@ func (r *Report) siteText(line func(string, ...any), s proposal.Site) {
 	if s.Source != "" {
 		line("    made at %s", s.Source)
 	}
+	readText(line, s.Source, s.Read)
 	for _, rule := range s.Rules {
 		line("    %s", rule)
 	}
@@ -143,6 +150,22 @@ func (r *Report) siteText(line func(string, ...any), s proposal.Site) {
 	}
 	if s.Differs != nil {
 		r.exampleText(line, "smallest", s.Differs)
+	}
+}
+
+// readText shows what the source says about errors of a line, or others.
+func readText(line func(string, ...any), source string, of []proposal.ReadSite) {
+	for _, read := range of {
+		if read.Source != source {
+			line("    read at %s", read.Source)
+		}
+		line("    refuses %s", read.Refuses)
+		for _, unread := range read.Unread {
+			line("      unread: %s", unread)
+		}
+		if read.Outcome != "" && read.Outcome != search.ReadExplains {
+			line("      this reading %s", read.Outcome)
+		}
 	}
 }
 

@@ -23,6 +23,14 @@ type Root struct {
 	isMethod bool
 }
 
+// Kind returns the name of the type of the object.
+func (root Root) Kind() string {
+	if of, ok := elem(root.Object).(*types.Named); ok {
+		return of.Obj().Name()
+	}
+	return ""
+}
+
 // Roots returns the functions of the named packages that validate an object, by their position.
 func (p *Program) Roots() []Root {
 	var roots []Root

@@ -23,11 +23,13 @@ func (e *Evidence) FindCreates(ctx context.Context, of *Site) error {
 	if e.Target.Like.Subresource != "" || of.Creates {
 		return nil
 	}
+	of.Creates = e.onlyCreates(of)
 	var refused, accepted []*Sample
 	for _, s := range e.Samples {
 		reports := slices.ContainsFunc(s.Reported, func(r Reported) bool { return r.Site == of.Key })
 		switch {
 		case s.Old != nil && reports:
+			of.Creates = false
 			return nil
 		case s.Old != nil || s.Masked:
 		case reports && len(s.Reported) == 1:
@@ -45,6 +47,9 @@ func (e *Evidence) FindCreates(ctx context.Context, of *Site) error {
 			old := Stored(before.Object)
 			inputs = append(inputs, explore.Input{Object: object.Of("metadata").Put(s.Object, old["metadata"]), Old: old})
 		}
+	}
+	if of.Creates {
+		return nil
 	}
 	answers, err := e.Ask(ctx, inputs)
 	of.Creates = err == nil && slices.ContainsFunc(answers, func(s *Sample) bool { return s != nil && s.Accepted })

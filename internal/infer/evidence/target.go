@@ -38,6 +38,8 @@ type Target struct {
 	Starts []explore.Input
 	// Cases are those of the suite, with who sends them and what else is in the cluster. What is proposed must agree with them.
 	Cases []harness.Case
+	// Readings are what the source of the native validator says, if it is in reach.
+	Readings []*Reading
 	// Object is the identity of objects that are made where the cases have none.
 	Object generate.ObjectOptions
 }

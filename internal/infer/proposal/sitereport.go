@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/search"
@@ -30,9 +31,11 @@ type Site struct {
 	// Source is the place in the source that makes the error, "file:line"; empty: unknown.
 	Source string `json:"source,omitempty"`
 	// Operation is DELETE if only deletions have the error.
-	Operation string   `json:"operation,omitempty"`
-	Status    Status   `json:"status"`
-	Rules     []string `json:"rules,omitempty"`
+	Operation string `json:"operation,omitempty"`
+	// Read is what the source of the native validator says about the errors.
+	Read   []ReadSite `json:"read,omitempty"`
+	Status Status     `json:"status"`
+	Rules  []string   `json:"rules,omitempty"`
 	// RefusedNear and AcceptedNear count the objects at both sides of the rules that the native
 	// validator was asked about.
 	RefusedNear  int `json:"refusedNear"`
@@ -70,6 +73,25 @@ func (s *Site) Add(x *search.Explanation, written func(mutant string) string) {
 	}
 }
 
+// ReadSite is a condition in the source of the native validator.
+type ReadSite struct {
+	Source string `json:"source"`
+	// Refuses is true where the error is made, as far as it was read. Unread are the parts that were not.
+	Refuses string   `json:"refuses"`
+	Unread  []string `json:"unread,omitempty"`
+	// Outcome says what the answers of the native validator say about it; empty: it was not tried.
+	Outcome string `json:"outcome,omitempty"`
+}
+
+// ReadSite returns a reading as reports have it.
+func (pr *Prover) ReadSite(r *evidence.Reading) ReadSite {
+	one := ReadSite{Source: r.Source(), Refuses: celexpr.String(r.Condition), Outcome: pr.Finder.Readings[r]}
+	for _, unread := range r.Unread {
+		one.Unread = append(one.Unread, fmt.Sprintf("%s:%d: %s", unread.Pos.Filename, unread.Pos.Line, unread.Why))
+	}
+	return one
+}
+
 // SiteReport says how far the errors of a site are proven to be those of rules.
 func (pr *Prover) SiteReport(of *evidence.Site, p *Proposal, proof *Proof) Site {
 	s := Site{
@@ -79,6 +101,9 @@ func (pr *Prover) SiteReport(of *evidence.Site, p *Proposal, proof *Proof) Site 
 		Source:     of.Key.Source,
 		Status:     NotExpressed,
 		OtherWords: proof.OtherWords[of.Key],
+	}
+	for _, r := range pr.Evidence.ReadingsOf(of) {
+		s.Read = append(s.Read, pr.ReadSite(r))
 	}
 	found := pr.Finder.Explained[of]
 	if len(found) == 0 {

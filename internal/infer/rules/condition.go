@@ -32,6 +32,8 @@ type Condition struct {
 	Guess bool
 	// oneText is true for a guess that the error is about one text. It fits the objects with that text alone, so it is no reason alone.
 	oneText bool
+	// Read is true if the source of the native validator says the condition, with its constants.
+	Read bool
 	// Many is true if the condition is about some item of a list, so that two of them do not exclude
 	// each other.
 	Many bool

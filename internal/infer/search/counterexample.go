@@ -28,8 +28,10 @@ func (s *Subject) refine(ctx context.Context, u *Universe) (*Explanation, error)
 		if err := s.Facts.Evidence.Work.Spent(); err != nil {
 			return x, err
 		}
-		if err := s.bisect(ctx, u); err != nil {
-			return x, err
+		if s.readings == nil {
+			if err := s.bisect(ctx, u); err != nil {
+				return x, err
+			}
 		}
 		now := s.explain(ctx, u)
 		if ctx.Err() != nil {

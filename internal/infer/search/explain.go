@@ -14,13 +14,17 @@ import (
 // ExplainAll explains those sites that are wanted, one after another. Those at outer places come first: more is known
 // about them, and the same errors at inner places often have the same reasons.
 func (f *Finder) ExplainAll(ctx context.Context, wanted func(*evidence.Site) bool) error {
+	defer func() { f.evidence.Work = evidence.Work{} }() // what follows is not about the last site
 	slices.SortStableFunc(f.evidence.Sites, func(a, b *evidence.Site) int {
 		return cmp.Or(len(a.Field.Place)-len(b.Field.Place), a.Compare(b))
 	})
+	if err := f.explainByReadings(ctx, wanted); err != nil {
+		return err
+	}
 	var late []*evidence.Site
 	for n := 0; n < len(f.evidence.Sites); n++ { // probes may find more
 		of := f.evidence.Sites[n]
-		if !wanted(of) {
+		if !wanted(of) || f.said[of] {
 			continue
 		}
 		f.evidence.Progress("site %d of %d: %s", n+1, len(f.evidence.Sites), of.Name())
@@ -45,14 +49,14 @@ func (f *Finder) ExplainAll(ctx context.Context, wanted func(*evidence.Site) boo
 
 // explainWithin explains a site in its part of the time for some sites. It returns false if that was too short.
 func (f *Finder) explainWithin(ctx context.Context, of *evidence.Site, sites int) (bool, error) {
-	found, err := f.explainSite(f.slice(ctx, sites), of)
+	found, err := f.explainSite(f.slice(ctx, sites), of, nil)
 	for _, u := range f.Universes {
 		u.dropCompiled()
 	}
 	if of.Spent = errors.Is(err, evidence.ErrSpent); of.Spent {
 		err = nil
 	}
-	if len(found) > 0 {
+	if len(found) > 0 && !(isRead(f.Explained[of]) && isComplete(f.Explained[of]) && !isComplete(found)) {
 		f.Explained[of] = found
 	}
 	of.Contradicted = err == nil && len(found) > 0 && !slices.ContainsFunc(found, func(x *Explanation) bool {
@@ -85,21 +89,21 @@ func (f *Finder) slice(ctx context.Context, sites int) context.Context {
 
 // explainSite returns the best explanations of a site at one of its places. If its errors have no path, all places are
 // tried, because a condition at the wrong one may fit a few objects by chance: the simplest explanation is the best.
-func (f *Finder) explainSite(ctx context.Context, of *evidence.Site) (best []*Explanation, err error) {
+func (f *Finder) explainSite(ctx context.Context, of *evidence.Site, readings []*evidence.Reading) (best []*Explanation, err error) {
+	f.evidence.Work = evidence.Work{}
 	if f.evidence.Requests == nil {
 		if err := f.evidence.Unmask(ctx, of); err != nil {
 			return nil, err
 		}
 	}
 	f.evidence.FindLikelyPlaces(of)
-	f.evidence.Work = evidence.Work{}
 	if f.evidence.Requests == nil {
 		if err := f.evidence.FindCreates(ctx, of); err != nil {
 			return nil, err
 		}
 	}
 	for _, at := range of.Places(f.evidence.Target.Document.Root) {
-		found, err := f.explainAt(ctx, of, at)
+		found, err := f.explainAt(ctx, of, at, readings)
 		if err != nil {
 			if best == nil {
 				best = found
@@ -138,7 +142,8 @@ func isBetter(found, best []*Explanation) bool {
 // explainAt returns explanations of a site at a place: of some errors at an inner scope and, if that
 // scope is missing in other objects, of their errors further out. If no scope explains all of its
 // errors, it returns the one that explains the most.
-func (f *Finder) explainAt(ctx context.Context, of *evidence.Site, at evidence.Place) (found []*Explanation, err error) {
+func (f *Finder) explainAt(ctx context.Context, of *evidence.Site, at evidence.Place, readings []*evidence.Reading) (
+	found []*Explanation, err error) {
 	explained := map[*evidence.Sample]bool{}
 	var best *Explanation
 	scopes := f.scopes(at)
@@ -151,7 +156,7 @@ func (f *Finder) explainAt(ctx context.Context, of *evidence.Site, at evidence.P
 			continue
 		}
 		s.explained, s.remembered = explained, f.Remembered[s.savedKey()]
-		s.known = f.relatives(s)
+		s.known, s.readings, s.outcomes = f.relatives(s), readings, f.Readings
 		if err := f.transplant(ctx, s, f.universe(scope)); err != nil {
 			return found, err
 		}

@@ -54,7 +54,7 @@ func (h *Hypothesis) Tied(object map[string]any) map[string]int64 {
 		}
 	}
 	found := map[string]int64{}
-	if len(bounds) == 0 {
+	if len(bounds) == 0 || h.isRead() {
 		return found
 	}
 	var visit func(at evidence.Place, value any)
@@ -83,6 +83,9 @@ func (h *Hypothesis) Tied(object map[string]any) map[string]int64 {
 // OverfitReason says which constant of the rules may hold only for the objects that were seen; empty: none.
 func (x *Explanation) OverfitReason() string {
 	for _, h := range x.Chosen {
+		if h.isRead() {
+			continue // the source names it
+		}
 		if value := h.unnamedValue(); value != "" {
 			return fmt.Sprintf("neither the text of the error nor the schema names %s", value)
 		}

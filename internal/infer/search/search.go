@@ -110,6 +110,10 @@ func (s *Subject) explain(ctx context.Context, u *Universe) *Explanation {
 	if x.open = x.Labels.Refused; x.open.empty() {
 		return x
 	}
+	if s.readings != nil {
+		s.explainAsRead(ctx, x)
+		return x
+	}
 	if s.explainAsKnown(ctx, x); x.Complete() {
 		return x
 	}

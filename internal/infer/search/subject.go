@@ -14,6 +14,9 @@ type Subject struct {
 	known []*Explanation
 	// remembered are the hypotheses of an earlier run, as expressions.
 	remembered [][]string
+	// readings are what the source says about the site, if it is explained by them alone.
+	readings []*evidence.Reading
+	outcomes map[*evidence.Reading]string
 	// explained are the samples whose error another scope explains.
 	explained map[*evidence.Sample]bool
 	// equivalent are expressions and mutants of them between which no made object shows a difference.

@@ -1,0 +1,111 @@
+package infer
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/celexpr"
+	"github.com/diffrun/diffrun/internal/gomodule/read"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
+	"github.com/diffrun/diffrun/internal/infer/testdata/stated"
+)
+
+// inferStated infers the rules of package stated with some readings of its source.
+func inferStated(t *testing.T, readings []*evidence.Reading) *Report {
+	t.Helper()
+	const text = ": {type: string, maxLength: 12}\n"
+	crd := definition("name" + text + "stage" + text + "address" + text + "size: {type: integer, format: int32}")
+	validate := func(s, _ spec) field.ErrorList {
+		thing := &stated.Thing{}
+		if runtime.DefaultUnstructuredConverter.FromUnstructured(map[string]any{"spec": map[string]any(s)}, thing) != nil {
+			return nil
+		}
+		return stated.Validate(thing)
+	}
+	return runOf(t, crd, validate, func(target *evidence.Target) { target.Readings = readings },
+		spec{"name": "a", "stage": "b", "address": "a.b", "size": int64(1)},
+		spec{"name": "c", "stage": "d", "address": "c.d", "size": int64(2)},
+		spec{"name": "aa", "stage": "bb", "address": "aa.bb"},
+		spec{"name": "a", "stage": "f", "address": "a.f"},
+		spec{"name": "g", "stage": "b", "address": "g.b"},
+		spec{"name": "h", "stage": "i", "address": "h.i"})
+}
+
+// readStated returns what the source of package stated says.
+func readStated(t *testing.T) []*evidence.Reading {
+	t.Helper()
+	loaded, err := read.Load(t.Context(), ".", "./testdata/stated")
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := &evidence.Target{}
+	for _, root := range loaded.Roots() {
+		sites, _ := loaded.Read(root)
+		for _, site := range sites {
+			target.AddReading(site, root.Operation)
+		}
+	}
+	if len(target.Readings) != 3 {
+		t.Fatalf("%d places that make errors were read, want 3", len(target.Readings))
+	}
+	return target.Readings
+}
+
+// siteOf returns the site of a field in a report.
+func siteOf(t *testing.T, report *Report, field string) proposal.Site {
+	t.Helper()
+	at := slices.IndexFunc(report.Sites, func(s proposal.Site) bool { return s.Field == field })
+	if at < 0 {
+		t.Fatalf("no error of %s:\n%s", field, report.Text())
+	}
+	return report.Sites[at]
+}
+
+// TestReadings: what only the source says is proven, and the report names the line, the condition and what could not be read.
+func TestReadings(t *testing.T) {
+	t.Parallel()
+	without, with := inferStated(t, nil), inferStated(t, readStated(t))
+	if s := siteOf(t, without, "spec.address"); s.Status == proposal.Proven {
+		t.Errorf("it is proven without the source, so this test shows nothing:\n%s", without.Text())
+	}
+	if s := siteOf(t, with, "spec.address"); s.Status != proposal.Proven {
+		t.Errorf("it is not proven:\n%s", with.Text())
+	}
+	text, _, _ := strings.Cut(with.Text(), "\nRules of today's schema")
+	golden(t, "readings.txt", text)
+}
+
+// TestWrongReadings: a reading that is wrong costs a few questions. The rules are those that answers show.
+func TestWrongReadings(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ why, condition, rule, outcome string }{
+		{"too strict", "self.spec.size > 1", "self.spec.size <= 1", "is refuted: it is true for an accepted object"},
+		{"too loose", "self.spec.size > 8", "self.spec.size <= 8", "does not explain all errors"},
+		{"another field", "self.spec.name == 'none'", "self.spec.name != 'none'", "is true for none of the refused objects"},
+		{"another type", "self.spec.size == 'a'", "self.spec.size != 'a'", "cannot be evaluated with the schema"},
+	} {
+		t.Run(c.why, func(t *testing.T) {
+			t.Parallel()
+			size := &evidence.Reading{Site: read.Site{Type: "Invalid", Field: "spec.size", Text: "is too large"}}
+			size.Condition, size.Rule = celexpr.Parse(c.condition), celexpr.Parse(c.rule)
+			report := runOf(t, definition("size: {type: integer}\nname: {type: string, maxLength: 9}"), func(s, _ spec) field.ErrorList {
+				if s.number("size") > 7 {
+					return field.ErrorList{field.Invalid(at.Child("size"), s.number("size"), "is too large")}
+				}
+				return nil
+			}, func(target *evidence.Target) { target.Readings = []*evidence.Reading{size} }, spec{"size": int64(1), "name": "a"})
+			s := siteOf(t, report, "spec.size")
+			if want := []string{"spec.size: maximum: 7"}; s.Status != proposal.Proven || !slices.Equal(s.Rules, want) {
+				t.Errorf("%s, rules %q, want %q", s.Status, s.Rules, want)
+			}
+			if len(s.Read) != 1 || s.Read[0].Outcome != c.outcome {
+				t.Errorf("read %+v, want that it %s", s.Read, c.outcome)
+			}
+		})
+	}
+}

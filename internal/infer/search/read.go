@@ -1,0 +1,111 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
+)
+
+// ReadExplains and the others say what became of a reading.
+const (
+	ReadExplains     = "explains the errors"
+	readUnplaced     = "needs more than the definition knows at the place of the error"
+	readUncompiled   = "cannot be evaluated with the schema"
+	readOnAccepted   = "is refuted: it is true for an accepted object"
+	readOnlyOnOthers = "is true for none of the refused objects"
+	readInPart       = "does not explain all errors"
+)
+
+// explainByReadings explains sites as the source of the native validator says, all of them before any is searched for.
+func (f *Finder) explainByReadings(ctx context.Context, wanted func(*evidence.Site) bool) error {
+	for n := 0; n < len(f.evidence.Sites); n++ {
+		of := f.evidence.Sites[n]
+		readings := f.evidence.ReadingsOf(of)
+		if f.said[of] = false; len(readings) == 0 || !wanted(of) {
+			continue
+		}
+		f.evidence.Progress("reading %d of %d: %s", n+1, len(f.evidence.Sites), of.Name())
+		found, err := f.explainSite(f.slice(ctx, len(f.evidence.Sites)-n), of, readings)
+		if isComplete(found) {
+			f.Explained[of] = found
+			f.said[of] = err == nil && !slices.ContainsFunc(found, func(x *Explanation) bool { return x.Unfinished || len(x.Survivors) > 0 })
+		}
+		inTurn := errors.Is(err, evidence.ErrSpent) || errors.Is(err, context.DeadlineExceeded)
+		if err != nil && (ctx.Err() != nil || !inTurn) {
+			return err
+		}
+		if err := f.save(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// explainAsRead explains a site by conditions that were read, or keywords that say the same.
+func (s *Subject) explainAsRead(ctx context.Context, x *Explanation) {
+	var sound []*Hypothesis
+	for _, of := range s.readings {
+		c := rules.Read(s.Facts, of)
+		if c != nil {
+			x.universe.evaluate(ctx, []string{c.Expr}, x.Labels.known())
+			x.Tried++
+			if h := x.consider([]*rules.Condition{c}); h != nil {
+				sound = append(sound, x.asKeywords(ctx, h)...)
+			}
+		}
+		s.outcomes[of] = x.outcome(c)
+	}
+	x.choose(sound)
+}
+
+// asKeywords returns hypotheses that keywords say and that are true where one that was read is; without them, itself.
+func (x *Explanation) asKeywords(ctx context.Context, read *Hypothesis) (all []*Hypothesis) {
+	for _, part := range rules.Alternatives(read.Parts[0]) {
+		keywords := rules.Keywords(x.Subject.Facts, part)
+		x.universe.evaluate(ctx, exprsOf(append(slices.Clip(keywords), part)), x.Labels.known())
+		holds, before := x.universe.holds(part.Expr), len(all)
+		for _, c := range keywords {
+			other := x.universe.holds(c.Expr)
+			if h := x.consider([]*rules.Condition{c}); h != nil && holds.without(other).empty() && other.without(holds).empty() {
+				all = append(all, h)
+			}
+		}
+		x.Tried += len(keywords)
+		if len(all) == before && !holds.empty() {
+			return []*Hypothesis{read}
+		}
+	}
+	return all
+}
+
+// outcome says what became of a condition that was read.
+func (x *Explanation) outcome(c *rules.Condition) string {
+	switch {
+	case c == nil:
+		return readUnplaced
+	case x.universe.wrong[c.Expr]:
+		return readUncompiled
+	}
+	switch holds := x.universe.holds(c.Expr); {
+	case !holds.and(x.Labels.accepted).empty():
+		return readOnAccepted
+	case holds.and(x.Labels.Refused).empty():
+		return readOnlyOnOthers
+	case !x.Labels.Refused.without(holds).empty():
+		return readInPart
+	}
+	return ReadExplains
+}
+
+// isRead reports whether the source says all parts of the hypothesis.
+func (h *Hypothesis) isRead() bool {
+	return !slices.ContainsFunc(h.Parts, func(c *rules.Condition) bool { return !c.Read })
+}
+
+// isRead reports whether explanations are from the source.
+func isRead(found []*Explanation) bool {
+	return !slices.ContainsFunc(found, func(x *Explanation) bool { return x.Subject.readings == nil })
+}
