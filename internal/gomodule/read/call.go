@@ -355,7 +355,8 @@ func (a *activation) converted(v value, t types.Type) value {
 	case place:
 		return place{expr: x.expr, typ: t, has: x.has, of: x.of}
 	case term:
-		return term{expr: x.expr, typ: t, text: x.text}
+		x.typ = t
+		return x
 	case choice:
 		return choice{x.when, a.converted(x.then, t), a.converted(x.otherwise, t)}
 	}
@@ -411,6 +412,11 @@ func (a *activation) appended(s *state, x *ast.CallExpr) value {
 			items = more.items
 		case failures:
 			return more
+		case place:
+			if made, ok := a.joined(s, before, more); ok {
+				return made
+			}
+			return a.unreadAt(x.Pos(), "lists that are joined")
 		default:
 			if _, isNil := before.(nothing); isNil {
 				return more
@@ -431,11 +437,26 @@ func (a *activation) appended(s *state, x *ast.CallExpr) value {
 	return a.unreadAt(x.Pos(), "a list that is appended to")
 }
 
+// joined returns a list with all items of a list of the object.
+func (a *activation) joined(s *state, before value, more place) (value, bool) {
+	if c, ok := before.(carried); ok {
+		before = c.before
+	}
+	base, ok := asCollection(before)
+	if _, isSlice := more.typ.Underlying().(*types.Slice); !ok || !isSlice {
+		return nil, false
+	}
+	l := a.newLoop(more)
+	return collection{append(slices.Clip(base.entries), entry{s.path.withoutPanics().in(l), nil, itemOf(more, l)})}, true
+}
+
 // asCollection returns a list as one that is filled on paths.
 func asCollection(v value) (collection, bool) {
 	switch x := v.(type) {
 	case nothing:
 		return collection{}, true
+	case carried:
+		return asCollection(x.before)
 	case collection:
 		return x, true
 	case list:

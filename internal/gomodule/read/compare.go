@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/google/cel-go/common/operators"
 
@@ -48,6 +49,12 @@ func (a *activation) compare(op token.Token, x, y value, pos token.Pos) *conditi
 	switch y.(type) {
 	case carried, choice:
 		return a.compare(swapped[op], y, x, pos)
+	}
+	if n, ok := x.(amount); ok {
+		return n.is(a, op, y)
+	}
+	if n, ok := y.(amount); ok {
+		return n.is(a, swapped[op], x)
 	}
 	if _, ok := y.(nothing); ok && op == token.EQL {
 		return a.isNil(x, pos)
@@ -109,6 +116,8 @@ func (a *activation) isNil(v value, pos token.Pos) *condition {
 		return no
 	case edited:
 		return not(x.of.has)
+	case amount:
+		return not(x.any)
 	case choice:
 		return split(x.when, a.isNil(x.then, pos), a.isNil(x.otherwise, pos))
 	case carried:
@@ -122,7 +131,7 @@ func (a *activation) isNil(v value, pos token.Pos) *condition {
 // size returns the length of a value.
 func (a *activation) size(s *state, v value, pos token.Pos) value {
 	number := types.Typ[types.Int]
-	one, none := known{constant.MakeInt64(1), number}, known{constant.MakeInt64(0), number}
+	none := known{constant.MakeInt64(0), number}
 	switch x := v.(type) {
 	case place:
 		return place{expr: celexpr.Call("size", x.expr), typ: number, has: x.has}
@@ -134,16 +143,18 @@ func (a *activation) size(s *state, v value, pos token.Pos) value {
 		}
 	case list:
 		return known{constant.MakeInt64(int64(len(x.items))), number}
-	case failures: // whether there are any is all that validators ask
-		return choice{x.asked(s.path), one, none}
+	case failures:
+		return amount{any: x.asked(s.path), why: a.unreadAt(pos, "how many errors there are")}
 	case edited:
 		return a.size(s, x.of, pos)
-	case collection: // as for errors
-		filled := no
-		for _, one := range x.entries {
-			filled = or(filled, one.path.beyond(s.path, true))
+	case amount:
+		return x
+	case collection:
+		count := a.counted(x, nil, s, pos)
+		if slices.ContainsFunc(x.entries, func(one entry) bool { return one.key != nil }) { // keys that repeat
+			count.count = nil
 		}
-		return choice{filled, one, none}
+		return count
 	case nothing:
 		return none
 	case choice:

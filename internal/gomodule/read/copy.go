@@ -185,17 +185,7 @@ func changesItems(v, before value, l *loop) bool {
 
 // itemIn returns the item of an edited list in a loop over the list.
 func (e edited) itemIn(l *loop) value {
-	return renamed(e.item, func(x celexpr.Expr) celexpr.Expr {
-		return celexpr.Replace(x, func(part celexpr.Expr) celexpr.Expr {
-			switch {
-			case isName(part, e.loop.name):
-				return celexpr.Name(l.name)
-			case isName(part, e.loop.index):
-				return celexpr.Name(l.index)
-			}
-			return nil
-		})
-	})
+	return renamed(e.item, func(x celexpr.Expr) celexpr.Expr { return replacedNames(x, e.loop, l) })
 }
 
 // mergedItems returns a list whose items are those of one or another, in a loop.
@@ -232,7 +222,11 @@ func renamed(v value, by func(celexpr.Expr) celexpr.Expr) value {
 	case truth:
 		return truth{x.when.replaced(by)}
 	case term:
-		return term{by(x.expr), x.typ, x.text}
+		made := term{expr: by(x.expr), typ: x.typ, text: x.text, isNet: x.isNet}
+		if x.source != nil {
+			made.source = by(x.source)
+		}
+		return made
 	case pointer:
 		return pointer{renamed(x.to, by)}
 	case choice:

@@ -138,6 +138,10 @@ func (a *activation) field(of value, structure *types.Struct, index int, pos tok
 		}
 	case pointer:
 		return a.field(x.to, structure, index, pos)
+	case term:
+		if v := fieldOfAddress(x, field); v != nil {
+			return v
+		}
 	case choice:
 		then, otherwise := a.field(x.then, structure, index, pos), a.field(x.otherwise, structure, index, pos)
 		return merge(x.when, then, otherwise)
@@ -290,6 +294,11 @@ func (a *activation) expr(v value) celexpr.Expr {
 		return a.expr(x.to)
 	case position:
 		return celexpr.Name(x.of.index)
+	case amount:
+		if x.count != nil {
+			return x.count
+		}
+		return a.opaque(x.why)
 	case nothing:
 		return celexpr.Literal(nil)
 	case list:
@@ -384,6 +393,10 @@ func (a *activation) itemOfPlace(of place, key value, t types.Type) (value, *con
 
 // lookup returns an entry of a collection.
 func (a *activation) lookup(of collection, key value, t types.Type, s *state, pos token.Pos) (value, *condition) {
+	if of.isGrouped() {
+		count := a.counted(of, key, s, pos)
+		return count, count.any
+	}
 	var result value = zero(t)
 	present := no
 	for _, one := range of.entries {

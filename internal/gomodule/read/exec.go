@@ -222,6 +222,11 @@ func merge(condition *condition, one, other value) value {
 	if same(one, other) {
 		return one
 	}
+	if c, ok := one.(carried); ok {
+		if _, isCollection := other.(collection); isCollection {
+			return merge(condition, c.before, other)
+		}
+	}
 	if _, isNil := one.(nothing); isNil {
 		if f, ok := other.(failures); ok {
 			return f
@@ -311,6 +316,9 @@ func (a *activation) assignment(s *state, st *ast.AssignStmt) {
 		}
 	}
 	for i, to := range st.Lhs {
+		if len(st.Rhs) == len(st.Lhs) && a.groups(to, st.Rhs[i]) {
+			values[i] = grouped{}
+		}
 		a.assign(s, to, values[i])
 	}
 }
@@ -375,6 +383,10 @@ func (a *activation) insert(s *state, to ast.Expr, of, key, v value) {
 }
 
 func (a *activation) increment(s *state, st *ast.IncDecStmt) {
+	if st.Tok == token.INC && a.groups(st.X, nil) {
+		a.assign(s, st.X, grouped{})
+		return
+	}
 	before := a.eval(s, st.X)
 	if of, ok := before.(carried); ok && st.Tok == token.INC {
 		a.assign(s, st.X, increment{of})

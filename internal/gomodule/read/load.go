@@ -56,10 +56,11 @@ func Load(ctx context.Context, directory string, patterns ...string) (*Program, 
 		Dir:     directory,
 		Mode:    packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule,
 	}
-	listed, err := packages.Load(config, patterns...)
+	listed, err := packages.Load(config, withStrategies(patterns)...)
 	if err != nil {
 		return nil, fmt.Errorf("the go command cannot list the packages: %w", err)
 	}
+	listed = withoutStorage(listed)
 	config.Mode = packages.LoadSyntax | packages.NeedModule
 	loaded, err := packages.Load(config, followed(listed)...)
 	if err != nil {

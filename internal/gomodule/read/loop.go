@@ -119,6 +119,9 @@ func (a *activation) eachEntry(s *state, st *ast.RangeStmt, of collection) {
 		if _, isMap := a.info.TypeOf(st.X).Underlying().(*types.Map); !isMap {
 			key = a.unreadAt(st.Pos(), "an index")
 		}
+		if _, ok := item.(grouped); ok {
+			item = a.counted(of, key, s, st.Pos())
+		}
 		a.bind(inner, st, key, item)
 		var left []*state
 		a.body(inner, st.Body, &left, &left)
@@ -148,10 +151,7 @@ func (a *activation) symbolic(s *state, st *ast.RangeStmt, of place) {
 
 // iteration executes the body of a loop for any item. What earlier iterations put into collections is in earlier.
 func (a *activation) iteration(s *state, st *ast.RangeStmt, of place, earlier map[types.Object]value) {
-	a.loops++
-	_, isMap := elem(of.typ).Underlying().(*types.Map)
-	l := &loop{list: of.expr, name: fmt.Sprintf("x%d", a.loops), index: fmt.Sprintf("i%d", a.loops), isMap: isMap, has: of.has}
-	a.loopNames[l.name], a.loopNames[l.index] = true, true
+	l := a.newLoop(of)
 	inner := &state{env: maps.Clone(s.env), path: s.path.in(l)}
 	base := inner.path
 	outer := a.assigned(st.Body)
@@ -171,7 +171,7 @@ func (a *activation) iteration(s *state, st *ast.RangeStmt, of place, earlier ma
 		}
 	}
 	item := itemOf(of, l)
-	if isMap {
+	if l.isMap {
 		a.bind(inner, st, term{expr: celexpr.Name(l.name), typ: types.Typ[types.String]}, item)
 	} else {
 		a.bind(inner, st, position{l}, item)
@@ -195,6 +195,15 @@ func (a *activation) iteration(s *state, st *ast.RangeStmt, of place, earlier ma
 		}
 	}
 	a.leaveBy(s, a.returns[returned:], base)
+}
+
+// newLoop returns a loop over a list or map of the object.
+func (r *reading) newLoop(of place) *loop {
+	r.loops++
+	_, isMap := elem(of.typ).Underlying().(*types.Map)
+	l := &loop{list: of.expr, name: fmt.Sprintf("x%d", r.loops), index: fmt.Sprintf("i%d", r.loops), isMap: isMap, has: of.has}
+	r.loopNames[l.name], r.loopNames[l.index] = true, true
+	return l
 }
 
 // ofEarlier returns entries as those that earlier iterations of a loop made.
@@ -240,7 +249,7 @@ func (a *activation) after(o types.Object, before value, l *loop, base path, exi
 			result = merge(yes, result, x)
 			continue
 		case collection:
-			if y, ok := result.(collection); ok {
+			if y, ok := asCollection(result); ok {
 				result = collection{append(y.entries[:len(y.entries):len(y.entries)], ofLoop(newEntries(y, x), l)...)}
 				continue
 			}
@@ -345,7 +354,7 @@ func found(v value, when *condition, l *loop, first bool) value {
 		if uses(x.expr, l.index) || when.uses(l.index) && uses(x.expr, l.name) {
 			return nil
 		}
-		return term{replaced(x.expr), x.typ, x.text}
+		return renamed(x, replaced)
 	case known, nothing, fieldPath, text:
 		return x
 	case pointer:
@@ -430,6 +439,10 @@ func (a *activation) fills(body *ast.BlockStmt) bool {
 				if _, ok := to.(*ast.IndexExpr); ok {
 					return true
 				}
+			}
+		case *ast.IncDecStmt:
+			if _, ok := st.X.(*ast.IndexExpr); ok {
+				return true
 			}
 		case *ast.CallExpr:
 			if of, ok := st.Fun.(*ast.SelectorExpr); ok && of.Sel.Name == "Insert" {

@@ -43,6 +43,16 @@ func init() {
 			return term{expr: celexpr.Call("string", c.activation.expr(c.args[0])), typ: types.Typ[types.String]}
 		},
 	}
+	models["("+gatePackage+".FeatureGate).Enabled"] = enabled
+	models["(*"+gatePackage+".featureGate).Enabled"] = enabled
+	addSetModels()
+	addFormatModels()
+	addNetModels()
+	addPathModels()
+	addErrorModels()
+}
+
+func addSetModels() {
 	for _, set := range []string{"Set[T]", "String"} {
 		name := "(k8s.io/apimachinery/pkg/util/sets." + set + ")."
 		models[name+"Has"] = func(c *call) value { return c.bool(c.in(c.of, c.args[0])) }
@@ -50,6 +60,10 @@ func init() {
 		models[name+"UnsortedList"] = func(c *call) value { return c.of }
 		models[name+"Len"] = func(c *call) value { return c.size(c.s, c.of, c.expr.Pos()) }
 	}
+}
+
+// addFormatModels adds the models of functions that ask for a format of CEL, and of the methods of metadata.
+func addFormatModels() {
 	for name, format := range map[string]string{
 		"IsDNS1123Label":     "dns1123Label",
 		"IsDNS1123Subdomain": "dns1123Subdomain",
@@ -68,16 +82,6 @@ func init() {
 	} {
 		models["(*k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta)."+name] = metadata(field)
 	}
-	for name, is := range map[string]string{
-		"k8s.io/utils/net.ParseIPSloppy": "isIP", "k8s.io/utils/net.ParseCIDRSloppy": "isCIDR",
-		"net.ParseIP": "isIP", "net.ParseCIDR": "isCIDR", "net/netip.ParseAddr": "isIP", "net/netip.ParsePrefix": "isCIDR",
-	} {
-		models[name] = parsed(is)
-	}
-	models["("+gatePackage+".FeatureGate).Enabled"] = enabled
-	models["(*"+gatePackage+".featureGate).Enabled"] = enabled
-	addPathModels()
-	addErrorModels()
 }
 
 func (c *call) bool(when *condition) value { return truth{when} }
@@ -194,24 +198,6 @@ func ofFormat(name string) func(*call) value {
 		format := celexpr.Method(celexpr.Name("format"), name)
 		validated := celexpr.Method(format, "validate", c.activation.expr(c.args[0]))
 		return failures{[]failure{{nil, c.s.path, that(celexpr.Method(validated, "hasValue"))}}}
-	}
-}
-
-// parsed is the model of functions that parse a text: what they return is not known, but whether they can.
-func parsed(is string) func(*call) value {
-	return func(c *call) value {
-		can := that(celexpr.Call(is, c.activation.expr(c.args[0])))
-		what := pointer{c.unreadAt(c.expr.Pos(), "what is parsed")}
-		count := c.results.Len()
-		if count == 1 {
-			return choice{can, what, nothing{}}
-		}
-		all := make(several, count)
-		for i := range all {
-			all[i] = what
-		}
-		all[count-1] = c.fail(c.s, Site{Pos: c.at(c.expr.Pos()), Type: "error", Text: "…", ofLibrary: true}, not(can))
-		return all
 	}
 }
 

@@ -200,6 +200,7 @@ func thing(r *rand.Rand) *constructs.Thing {
 		Items:    several(r, item),
 		Names:    several(r, word),
 		Selected: optional(r, word),
+		Address:  addresses[r.IntN(len(addresses))],
 	}
 	for range r.IntN(3) {
 		if made.Spec.Labels == nil {
@@ -249,6 +250,13 @@ func unique(items []constructs.Item) []constructs.Item {
 
 func word(r *rand.Rand) string {
 	return []string{"", "a", "b", "c", "ab", "/a", "a/b", "A", "abcd", "1"}[min(r.IntN(14), 9)%10]
+}
+
+// addresses are texts that some functions parse, and others do not.
+var addresses = []string{
+	"", "10.0.0.1", "10.0.0.01", "256.0.0.1", "::1", "0:0::1", "fe80::1%eth0", "::ffff:1.2.3.4", "::FFFF:102:304", "::ffff:7", "a.b",
+	"10.0.0.0/8", "10.0.0.1/8", "10.0.0.0/08", "010.0.0.0/8", "10.0.0.0/33", "2001:db8::/32", "2001:db8:0::/32", "2001:db8::1/32",
+	"::ffff:1.2.3.4/128", "::ffff:1.2.3.0/120", "2001:db8::/129",
 }
 
 func number(r *rand.Rand) int32 { return int32(r.IntN(6)) - 1 }

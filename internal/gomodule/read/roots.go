@@ -73,6 +73,9 @@ func (p *Program) rootOf(f *types.Func, source *function) (Root, bool) {
 	case "ValidateUpdate":
 		root.Operation = "UPDATE"
 	}
+	if isCreateStrategy(f) {
+		root.Operation = "CREATE"
+	}
 	for i := range signature.Params().Len() {
 		parameter := signature.Params().At(i)
 		t := p.objectOf(source, parameter)

@@ -61,7 +61,10 @@ func same(one, other value) bool {
 	case edited:
 		y, ok := other.(edited)
 		return ok && same(x.of, y.of) && x.loop == y.loop && same(x.item, y.item)
-	case nil, nothing, fieldPath, text, position, unknown:
+	case amount:
+		y, ok := other.(amount)
+		return ok && x.any.id == y.any.id && x.count == y.count
+	case nil, nothing, grouped, fieldPath, text, position, unknown:
 		return one == other
 	}
 	return false

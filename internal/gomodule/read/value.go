@@ -30,6 +30,9 @@ type term struct {
 	typ  types.Type
 	// text is what is known of a text, with … for the rest.
 	text string
+	// source is the text of which it was parsed, if it is an address; isNet: one with a length of its prefix.
+	source celexpr.Expr
+	isNet  bool
 }
 
 // truth is a bool that is computed from the object.

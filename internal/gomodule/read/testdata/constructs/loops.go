@@ -1,6 +1,8 @@
 package constructs
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -197,6 +199,45 @@ func ValidateLast(obj *Thing) field.ErrorList {
 	}
 	if last > 2 {
 		return field.ErrorList{field.Invalid(spec.Child("items"), last, "the last one is large")}
+	}
+	return nil
+}
+
+// ValidateGroups groups items by a key.
+func ValidateGroups(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	byName := map[string][]int{}
+	counts := map[int32]int{}
+	for i, item := range obj.Spec.Items {
+		byName[item.Name] = append(byName[item.Name], i)
+		counts[item.Count]++
+	}
+	for name, all := range byName {
+		if len(all) > 1 {
+			errs = append(errs, field.Duplicate(spec.Child("items"), name))
+		}
+	}
+	if counts[1] > 1 {
+		errs = append(errs, field.Invalid(spec.Child("size"), obj.Spec.Size, "two items have one"))
+	}
+	return errs
+}
+
+// ValidateGathered gathers texts of several lists.
+func ValidateGathered(obj *Thing) field.ErrorList {
+	var names []string
+	for _, item := range obj.Spec.Items {
+		if item.Network != nil {
+			names = append(names, item.Network.Host)
+			names = append(names, item.Needs...)
+		}
+	}
+	names = append(names, obj.Spec.Names...)
+	if slices.Contains(names, obj.Spec.Name) {
+		return field.ErrorList{field.Invalid(spec.Child("name"), obj.Spec.Name, "is used")}
+	}
+	if len(obj.Spec.Items) == 0 && len(names) > 0 {
+		return field.ErrorList{field.TooMany(spec.Child("names"), len(names), 1)}
 	}
 	return nil
 }

@@ -43,6 +43,7 @@ type Spec struct {
 	Names    []string          `json:"names,omitempty"`
 	Labels   map[string]string `json:"labels,omitempty"`
 	Selected *string           `json:"selected,omitempty"`
+	Address  string            `json:"address,omitempty"`
 }
 
 // Network is a struct behind a pointer.
