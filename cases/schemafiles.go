@@ -3,6 +3,7 @@ package cases
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -11,6 +12,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/files/kustomization"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/schema/gosource"
@@ -41,7 +43,7 @@ func (l *loader) bound(builtin Builtin) Natives {
 // loadCRD loads a CustomResourceDefinition. The error is a userfile.Mistakes.
 func (l *loader) loadCRD(side *suitefile.Schemas) (*resources, error) {
 	made := newResourcesAs(l.loadKEPs(side))
-	d, err := l.readDefinition(side.CRD)
+	d, err := l.readDefinition(side.CRD, side.Kind)
 	if d == nil || err != nil {
 		return made, err
 	}
@@ -54,17 +56,53 @@ func (l *loader) loadCRD(side *suitefile.Schemas) (*resources, error) {
 	return made, l.checkDefinition(d, said, err)
 }
 
-// readDefinition reads a CustomResourceDefinition, or makes it of a Go type. Nil without an error:
-// that is a mistake already. The error is a userfile.Mistakes.
-func (l *loader) readDefinition(crd suitefile.Reference) (*definitions.Definition, error) {
+// readDefinition reads a CustomResourceDefinition, or makes it of a Go type. Kind picks one of several; empty: there must
+// be one. Nil without an error: that is a mistake already. The error is a userfile.Mistakes.
+func (l *loader) readDefinition(crd suitefile.Reference, kind string) (*definitions.Definition, error) {
 	if schemasource.IsGoType(crd.Path) {
 		return l.makeDefinition(crd)
+	}
+	if l.Files.OnDisk && l.shared.options.Kustomize != nil && kustomization.Has(filepath.FromSlash(l.resolve(crd))) {
+		return l.renderDefinition(crd, kind)
 	}
 	data, ok := l.read(crd)
 	if !ok {
 		return nil, nil
 	}
-	return definitions.ReadOne(l.resolve(crd), data)
+	if kind == "" {
+		return definitions.ReadOne(l.resolve(crd), data)
+	}
+	all, err := definitions.Read(l.resolve(crd), data)
+	if err != nil {
+		return nil, err
+	}
+	return l.pick(crd, all, kind), nil
+}
+
+// pick returns the definition of a kind. Nil: that is a mistake already.
+func (l *loader) pick(crd suitefile.Reference, all []*definitions.Definition, kind string) *definitions.Definition {
+	found, why := definitions.OfKind(all, kind)
+	if found == nil {
+		l.shared.mistakes.Addf(l.at(crd), "%s: %s", crd.Path, why)
+	}
+	return found
+}
+
+// renderDefinition reads a definition as a kustomization deploys it. Its lines are those of no file, so positions are
+// that of the folder.
+func (l *loader) renderDefinition(crd suitefile.Reference, kind string) (*definitions.Definition, error) {
+	name := l.resolve(crd)
+	data, err := l.shared.options.Kustomize(filepath.FromSlash(name))
+	if err != nil {
+		l.shared.mistakes.Addf(l.at(crd), "%s cannot be rendered: %v", crd.Path, err)
+		return nil, nil
+	}
+	l.shared.digest.add(name, data)
+	all, err := definitions.Rendered(name, data)
+	if err != nil {
+		return nil, err
+	}
+	return l.pick(crd, all, kind), nil
 }
 
 // makeDefinition makes the definition of a Go type, as "go:./api/v1.Widget". The go command finds
@@ -95,8 +133,8 @@ func (l *loader) makeDefinition(crd suitefile.Reference) (*definitions.Definitio
 
 // loadDefinition loads the CustomResourceDefinition of a world with all its versions, and compiles
 // the named version, or all served versions. The error is a userfile.Mistakes.
-func (l *loader) loadDefinition(crd suitefile.Reference, version string, keps apiresource.KEPs) (*apiresource.Definition, error) {
-	d, err := l.readDefinition(crd)
+func (l *loader) loadDefinition(crd suitefile.Reference, kind, version string, keps apiresource.KEPs) (*apiresource.Definition, error) {
+	d, err := l.readDefinition(crd, kind)
 	if d == nil || err != nil {
 		return nil, err
 	}

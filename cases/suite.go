@@ -87,6 +87,8 @@ type Options struct {
 	Policies PolicyLoader
 	// Cluster opens clusters. If nil, a suite cannot name one.
 	Cluster ClusterOpener
+	// Kustomize returns what the kustomization of a folder deploys, as documents of YAML. If nil, crd cannot name a folder.
+	Kustomize func(folder string) ([]byte, error)
 	// Now is the time at which exceptions are checked for expiry.
 	Now time.Time
 	// Parallel is how many cases run at once. A program that validates is started as often. The

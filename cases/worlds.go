@@ -61,11 +61,12 @@ func (l *loader) loadWorlds() {
 	}
 	named := len(l.shared.mistakes)
 	both := &worlds{versions: l.comparedVersions(native, declarative), made: map[schema.GroupKind]*harness.Target{}}
-	both.sides[0].kinds = l.kindsOf("native", native.Builtin, native.CRD, native.Version, native.Position, apiresource.KEPs{})
+	both.sides[0].kinds = l.kindsOf("native", native.Builtin, native.CRD, native.Kind, native.Version, native.Position,
+		apiresource.KEPs{})
 	if declarative.IsSchema() {
 		both.sides[1].kinds = l.schemaKind(declarative)
 	} else {
-		both.sides[1].kinds = l.kindsOf("declarative", declarative.Builtin, declarative.CRD, declarative.Version,
+		both.sides[1].kinds = l.kindsOf("declarative", declarative.Builtin, declarative.CRD, declarative.Kind, declarative.Version,
 			declarative.Position, l.loadKEPs(declarative))
 	}
 	l.shareKinds(both)
@@ -111,7 +112,7 @@ func (l *loader) checkTargets(both *worlds) {
 }
 
 // kindsOf returns the kinds of a side that names a builtin or a definition.
-func (l *loader) kindsOf(side, builtin string, crd suitefile.Reference, version string, at strictyaml.Position,
+func (l *loader) kindsOf(side, builtin string, crd suitefile.Reference, kind, version string, at strictyaml.Position,
 	keps apiresource.KEPs) worldKinds {
 	switch {
 	case builtin != "":
@@ -119,7 +120,7 @@ func (l *loader) kindsOf(side, builtin string, crd suitefile.Reference, version 
 			return newBuiltinKinds(of)
 		}
 	case crd.Given():
-		definition, err := l.loadDefinition(crd, version, keps)
+		definition, err := l.loadDefinition(crd, kind, version, keps)
 		l.shared.mistakes.Merge(l.Name, err)
 		if definition != nil {
 			return definedKind{definition}

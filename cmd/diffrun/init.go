@@ -93,7 +93,7 @@ func (p *program) initProject(ctx context.Context, root string, flags initFlags)
 	if err != nil {
 		return err
 	}
-	project, err := scaffold.Find(root, folder)
+	project, err := scaffold.Find(root, folder, p.Kustomize)
 	if err != nil {
 		return err
 	}

@@ -11,13 +11,14 @@ import (
 
 func main() {
 	command := program{Environment: run.Environment{
-		Console:  &terminal.Console{Stdin: os.Stdin, Stdout: terminal.New(reserveStdout()), Stderr: terminal.New(os.Stderr)},
-		Bundle:   bundle(),
-		Builtins: builtins(),
-		Policies: policyLoader(),
-		Cluster:  openCluster,
-		LeftOut:  leftOut,
-		Now:      time.Now,
+		Console:   &terminal.Console{Stdin: os.Stdin, Stdout: terminal.New(reserveStdout()), Stderr: terminal.New(os.Stderr)},
+		Bundle:    bundle(),
+		Builtins:  builtins(),
+		Policies:  policyLoader(),
+		Cluster:   openCluster,
+		Kustomize: kustomize,
+		LeftOut:   leftOut,
+		Now:       time.Now,
 	}}
 	os.Exit(command.execute(context.Background(), os.Args[1:]))
 }

@@ -51,7 +51,7 @@ func TestMain(m *testing.M) {
 				},
 				"cases/widgets/cases.yaml": {Data: []byte("target: example.com/v1 Widget\ncases: [{name: too big, object: {size: 11}}]\n")},
 			},
-			Builtins: withWidgets, Policies: policyLoader(), Cluster: openCluster, LeftOut: leftOut,
+			Builtins: withWidgets, Policies: policyLoader(), Cluster: openCluster, Kustomize: kustomize, LeftOut: leftOut,
 			Now: func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) },
 		}}
 		if os.Getenv(documentedCommand) != "" {

@@ -46,6 +46,8 @@ func openCluster(cases.ClusterOptions) (cases.Cluster, error) {
 	return nil, &cases.LeftOutError{Advice: leftOut}
 }
 
+func kustomize(string) ([]byte, error) { return nil, &cases.LeftOutError{Advice: leftOut} }
+
 func clusterProject(context.Context, scaffold.Access) (*scaffold.Project, error) {
 	return nil, &cases.LeftOutError{Advice: leftOut}
 }

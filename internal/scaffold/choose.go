@@ -67,10 +67,11 @@ func (p *Project) criteria() []criterion {
 // choose returns the candidate to use of those of one object, which are in the order of the files. It notes the
 // others, unless they are copies.
 func (p *Project) choose(all []*candidate) *candidate {
-	best := all[0]
-	for _, other := range all[1:] {
-		if order, _ := p.compare(best, other); order > 0 {
-			best = other
+	best := p.best(all)
+	if best.manifest.rendered {
+		unchanged := slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return !best.isLike(c) })
+		if len(unchanged) > 0 {
+			best = p.best(unchanged) // a file has lines
 		}
 	}
 	for _, other := range all {
@@ -89,6 +90,21 @@ func (p *Project) choose(all []*candidate) *candidate {
 	return best
 }
 
+func (p *Project) best(all []*candidate) *candidate {
+	best := all[0]
+	for _, other := range all[1:] {
+		if order, _ := p.compare(best, other); order > 0 {
+			best = other
+		}
+	}
+	return best
+}
+
+// isLike reports whether a definition of a file is the same as this one of a kustomization.
+func (c *candidate) isLike(other *candidate) bool {
+	return c.definition != nil && !other.manifest.rendered && other.definition.Alone && reflect.DeepEqual(other.content, c.content)
+}
+
 func (p *Project) compare(a, b *candidate) (order int, why string) {
 	for _, by := range p.criteria() {
 		if order, why = by(a, b); order != 0 {
@@ -100,6 +116,9 @@ func (p *Project) compare(a, b *candidate) (order int, why string) {
 
 // byService prefers what is deployed.
 func byService(a, b *candidate) (order int, why string) {
+	if a.served.service == rendered {
+		return cmp.Compare(b.served.service, a.served.service), fmt.Sprintf("%s changes it before it is deployed", a.served.by)
+	}
 	verb := map[service]string{listed: "lists", deployed: "deploys"}[a.served.service]
 	return cmp.Compare(b.served.service, a.served.service), fmt.Sprintf("%s %s %s", a.served.by, verb, a.manifest.name)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/diffrun/diffrun/internal/files/kustomization/render"
 	"github.com/diffrun/diffrun/internal/scaffold"
 )
 
@@ -81,6 +82,23 @@ func TestChooseDefinition(t *testing.T) {
 			"parts/crd/kustomization.yaml": "kind: Component\n" + resources("valves.yaml"),
 			"deploy/kustomization.yaml":    "components: [../parts/crd]\n",
 		}, "parts/crd/valves.yaml", "crd.yaml: deploy/kustomization.yaml lists parts/crd/valves.yaml", ""},
+		{"config/default changes it, so the file is not what is served", map[string]string{
+			"config/crd/bases/valves.yaml": crdText("v1: size kind"), "config/crd/kustomization.yaml": resources("bases/valves.yaml"),
+			"config/default/kustomization.yaml": resources("../crd") + "patches:\n- target: {kind: CustomResourceDefinition}\n  patch: '" +
+				`[{"op": "remove", "path": "/spec/versions/0/schema/openAPIV3Schema/properties/kind"}]` + "'\n",
+		}, "config/default", "config/crd/bases/valves.yaml: config/default/kustomization.yaml changes it before it is deployed", ""},
+		{"a bundle that is deployed as it is: the suite picks the kind of the folder", map[string]string{
+			"config/manager.yaml": workloadText + "---\n" + crdText("v1: size"), "config/default/kustomization.yaml": resources("../manager.yaml"),
+		}, "config/default", "", ""},
+		{"an overlay that names an address is not rendered, since nothing is asked over the network", map[string]string{
+			"config/default/kustomization.yaml": resources("valves.yaml, 'https://example.com/more.yaml'"),
+			"config/default/valves.yaml":        crdText("v1: size"),
+		}, "config/default/valves.yaml", "", "config/default/kustomization.yaml cannot be rendered, so its files are used as they are: " +
+			"config/default/kustomization.yaml names https://example.com/more.yaml, which is not on this disk"},
+		{"an overlay that kustomize refuses", map[string]string{
+			"config/default/kustomization.yaml": resources("valves.yaml") + "patches: [{path: gone.yaml}]\n",
+			"config/default/valves.yaml":        crdText("v1: size"),
+		}, "config/default/valves.yaml", "", "config/default/kustomization.yaml cannot be rendered"},
 		{"a kustomization that lists itself", map[string]string{
 			"crd.yaml": crdText("v1: size"), "deploy/kustomization.yaml": resources("., valves.yaml"),
 			"deploy/valves.yaml": crdText("v1: size kind"),
@@ -192,7 +210,7 @@ func TestChooseDefinition(t *testing.T) {
 			"a.yaml", "", "deploy/valves.yaml is not read: it is larger than 8 MiB"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
-			project, err := scaffold.Find(written(t, tt.files), "diffrun")
+			project, err := scaffold.Find(written(t, tt.files), "diffrun", render.Folder)
 			if err != nil || len(project.Definitions) != 1 {
 				t.Fatalf("%d definitions, error %v, left open: %q", len(project.Definitions), err, project.Open)
 			}
@@ -273,7 +291,7 @@ func TestChooseGuards(t *testing.T) {
 			"config/webhook/w.yaml", ""},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
-			project, err := scaffold.Find(written(t, tt.files), "diffrun")
+			project, err := scaffold.Find(written(t, tt.files), "diffrun", render.Folder)
 			if err != nil {
 				t.Fatal(err)
 			}

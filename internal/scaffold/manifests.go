@@ -21,6 +21,8 @@ type manifest struct {
 	line     int // of the text in the file
 	text     []byte
 	template bool
+	// rendered is set if the name is the folder of a kustomization, and the text what kustomize makes of it.
+	rendered bool
 }
 
 // wantedKinds are the kinds of which objects are read even from templates.
@@ -33,8 +35,9 @@ var wantedKind = regexp.MustCompile(`\bkind["']?\s*:\s*["']?(` + strings.Join(wa
 type manifestReader struct {
 	*Project
 	served         map[string]served
-	definitions    [][]*candidate // those of one kind
-	policies       [][]*candidate // those of one name
+	sources        map[string]bool // the files that manifests were rendered from
+	definitions    [][]*candidate  // those of one kind
+	policies       [][]*candidate  // those of one name
 	configurations []*configuration
 	others         []Sample
 }
@@ -45,7 +48,12 @@ func (p *Project) finishManifests(all []manifest, of *deployments) {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(len(a.name), len(b.name)), strings.Compare(a.name, b.name))
 	})
 	r := &manifestReader{Project: p, served: of.files(p, all)}
-	for _, m := range all {
+	made, sources := of.render(p, r.served)
+	for _, m := range made {
+		r.served[m.name] = served{rendered, of.kustomizations[m.name].name}
+	}
+	r.sources = sources
+	for _, m := range slices.Concat(all, made) {
 		r.read(m)
 	}
 	for _, candidates := range r.definitions {
@@ -78,7 +86,7 @@ func (r *manifestReader) read(m manifest) {
 			r.unreadable(m, document.Err)
 		case document.Err != nil, document.Object == nil: // such as values.yaml of a chart
 		default:
-			r.readObject(m, document, len(found) == 1 && !m.template && r.Access == nil)
+			r.readObject(m, document, (len(found) == 1 && !m.template || m.rendered) && r.Access == nil)
 		}
 	}
 }
@@ -113,14 +121,16 @@ func (r *manifestReader) readObject(m manifest, document documents.Document, alo
 		return
 	}
 	line := m.line + document.Line - 1
+	isGuard := version.Group == "admissionregistration.k8s.io"
 	switch {
+	case isGuard && r.sources[m.name]: // kustomize may rename it
 	case kind == definitionKind && version.Group == "apiextensions.k8s.io":
 		r.readDefinition(m, document, alone)
-	case version.Group == "admissionregistration.k8s.io" && strings.HasSuffix(kind, "WebhookConfiguration"):
+	case isGuard && strings.HasSuffix(kind, "WebhookConfiguration"):
 		r.readConfiguration(m, line, kind, object)
-	case version.Group == "admissionregistration.k8s.io" && strings.HasPrefix(kind, "ValidatingAdmissionPolicy"):
+	case isGuard && strings.HasPrefix(kind, "ValidatingAdmissionPolicy"):
 		r.readPolicy(m, Policy{m.name, line, object})
-	case !m.template && path.Ext(m.name) != ".go":
+	case !m.template && !m.rendered && path.Ext(m.name) != ".go":
 		r.others = append(r.others, Sample{m.name, line, version.WithKind(kind), object})
 	}
 }
@@ -151,7 +161,7 @@ func (r *manifestReader) readDefinition(m manifest, document documents.Document,
 	delete(spec, "preserveUnknownFields")
 	c := &candidate{
 		kind: definitionKind, name: read.CRD.Name, manifest: m, served: r.served[m.name],
-		content: contentOf(spec), definition: &Definition{read, m.name, alone},
+		content: contentOf(spec), definition: &Definition{read, m.name, alone, m.rendered},
 	}
 	c.versions = c.definition.served()
 	for _, version := range read.CRD.Spec.Versions {

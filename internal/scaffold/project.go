@@ -40,15 +40,21 @@ type Project struct {
 	Open []string
 
 	goTypes goPackages
+	render  Renderer
 }
+
+// Renderer returns the objects that the kustomization of a folder deploys, as documents of YAML.
+type Renderer func(folder string) ([]byte, error)
 
 // Definition is a CustomResourceDefinition.
 type Definition struct {
 	*definitions.Definition
-	// Source is its file. Alone reports whether a suite can name it: the file is in the repository, has
-	// nothing else, and is no template.
+	// Source is its file, or the folder of a kustomization. Alone reports whether a suite can name it: the file is in the
+	// repository, has nothing else, and is no template.
 	Source string
 	Alone  bool
+	// Rendered reports whether the source is the folder of a kustomization, which may have several definitions.
+	Rendered bool
 }
 
 // Policy is a ValidatingAdmissionPolicy, a binding, or a parameter object.
@@ -73,8 +79,8 @@ var ignoredFolders = []string{"vendor", "node_modules", "third_party", "testdata
 const maxFile = 8 << 20
 
 // Find searches a directory. skip is a folder in it to leave out, such as the one that is written.
-func Find(root, skip string) (*Project, error) {
-	p := &Project{Root: root, goTypes: goPackages{}}
+func Find(root, skip string, render Renderer) (*Project, error) {
+	p := &Project{Root: root, goTypes: goPackages{}, render: render}
 	if err := p.readModule(); err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/diffrun/diffrun/internal/files/kustomization/render"
 	"github.com/diffrun/diffrun/internal/scaffold"
 	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
@@ -43,7 +44,7 @@ func unpack(t *testing.T, name string) string {
 
 // A project that has everything: the golden file has the files that are written and the open questions.
 func TestScaffold(t *testing.T) {
-	project, err := scaffold.Find(unpack(t, "testdata/operator.txtar"), "diffrun")
+	project, err := scaffold.Find(unpack(t, "testdata/operator.txtar"), "diffrun", render.Folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func ValidateWidgetDivisor(widget *Widget) field.ErrorList {
 			t.Fatal(err)
 		}
 	}
-	project, err := scaffold.Find(root, "diffrun")
+	project, err := scaffold.Find(root, "diffrun", render.Folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +207,7 @@ func TestWriteOutside(t *testing.T) {
 
 // TestUsualPaths: projects that register webhooks without a builder write the group with its dots.
 func TestUsualPaths(t *testing.T) {
-	project, err := scaffold.Find(unpack(t, "testdata/operator.txtar"), "diffrun")
+	project, err := scaffold.Find(unpack(t, "testdata/operator.txtar"), "diffrun", render.Folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +248,7 @@ func TestWriteKeeps(t *testing.T) {
 // before is that of the sources alone, so a second run corrects what an interrupted one wrote.
 func TestCorrect(t *testing.T) {
 	root := unpack(t, "testdata/operator.txtar")
-	project, err := scaffold.Find(root, "diffrun")
+	project, err := scaffold.Find(root, "diffrun", render.Folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,7 +298,7 @@ func TestFindNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	project, err := scaffold.Find(root, "diffrun")
+	project, err := scaffold.Find(root, "diffrun", render.Folder)
 	if err != nil || len(project.Definitions) > 0 || len(scaffold.NewPlan(project, "diffrun", nil).Suites) > 0 {
 		t.Errorf("%+v, %v", project, err)
 	}

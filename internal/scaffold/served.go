@@ -21,6 +21,8 @@ const (
 	listed
 	// deployed: config/default, a kustomization with a workload, or a chart has it.
 	deployed
+	// rendered: it is what kustomize makes of the files that a kustomization deploys.
+	rendered
 )
 
 // served says what deploys a file.
@@ -110,6 +112,45 @@ func (d *deployments) files(p *Project, all []manifest) map[string]served {
 		}
 	}
 	return found
+}
+
+// render returns what kustomize makes of the kustomizations that a project deploys, one manifest each, and the files that
+// they were made of: those called config/default, or else the one with a workload that has most files.
+func (d *deployments) render(p *Project, of map[string]served) (made []manifest, sources map[string]bool) {
+	sources = map[string]bool{}
+	for _, root := range d.rendering(of) {
+		name := d.kustomizations[root].name
+		text, err := p.render(filepath.Join(p.Root, filepath.FromSlash(root)))
+		if err != nil {
+			p.open("%s cannot be rendered, so its files are used as they are: %s", name, strings.ReplaceAll(err.Error(), p.Root+"/", ""))
+			continue
+		}
+		made = append(made, manifest{name: root, line: 1, text: text, rendered: true})
+		for _, file := range d.reach(root, map[string]bool{}) {
+			sources[file] = true
+		}
+	}
+	return made, sources
+}
+
+// rendering returns the folders of the kustomizations to render.
+func (d *deployments) rendering(of map[string]served) (folders []string) {
+	most := 0
+	for _, root := range d.roots() {
+		if isDefault(root) {
+			folders = append(folders, root)
+		}
+	}
+	for _, root := range d.roots() {
+		files := d.reach(root, map[string]bool{})
+		deploys := slices.ContainsFunc(files, func(file string) bool {
+			return of[file].service == deployed && of[file].by == d.kustomizations[root].name
+		})
+		if len(files) > most && deploys && (len(folders) == 0 || !isDefault(folders[0])) {
+			folders, most = []string{root}, len(files)
+		}
+	}
+	return folders
 }
 
 // isDefault reports whether a folder has the kustomization that kubebuilder deploys.

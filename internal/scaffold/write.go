@@ -113,6 +113,9 @@ native: # today
 `, strictyaml.SchemaComment("suite"), s.Definition.CRD.Spec.Names.Plural, s.guards(), plan.passedOverText(s), s.Definition.CRD.Name)
 	side := func(today bool) {
 		fmt.Fprintf(&out, "  crd: %s\n", quoted(crd))
+		if s.Definition.Rendered {
+			fmt.Fprintf(&out, "  kind: %s\n", quoted(s.Definition.CRD.Spec.Names.Kind))
+		}
 		if s.Version != "" {
 			fmt.Fprintf(&out, "  version: %s\n", quoted(s.Version))
 		}

@@ -41,6 +41,7 @@ type Native struct {
 	// Recorded are files that diffrun capture wrote.
 	Recorded  Reference `yaml:"recorded"`
 	CRD       Reference `yaml:"crd"`
+	Kind      string    `yaml:"kind"`
 	Version   string    `yaml:"version"`
 	Admission Admission `yaml:",inline"`
 }
@@ -78,8 +79,10 @@ func (n *Native) Mixture() string {
 type Schemas struct {
 	strictyaml.Position `yaml:"-"`
 
-	Builtin string    `yaml:"builtin"`
-	CRD     Reference `yaml:"crd"`
+	Builtin string `yaml:"builtin"`
+	// CRD is a file, or a folder with a kustomization, and Kind picks one of several definitions in it.
+	CRD  Reference `yaml:"crd"`
+	Kind string    `yaml:"kind"`
 	// Version is a version of the CRD. The default is all served versions.
 	Version string   `yaml:"version"`
 	OpenAPI *OpenAPI `yaml:"openapi"`

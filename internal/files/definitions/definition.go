@@ -74,6 +74,16 @@ func Read(file string, data []byte) ([]*Definition, error) {
 	return all, mistakes.Err()
 }
 
+// Rendered is Read for what a tool made of the files of a folder. Its lines are those of no file, so the position of each
+// place is the folder.
+func Rendered(folder string, data []byte) ([]*Definition, error) {
+	all, err := Read(folder, data)
+	for _, d := range all {
+		d.Origin = func(string) strictyaml.Position { return strictyaml.Position{File: folder} }
+	}
+	return all, err
+}
+
 // ReadAll is like Read, but the definitions need not have schemas.
 func ReadAll(file string, data []byte) ([]*Definition, error) {
 	var all []*Definition
@@ -106,6 +116,22 @@ func ReadOne(file string, data []byte) (*Definition, error) {
 		return nil, all[1].Second()
 	}
 	return all[0], nil
+}
+
+// OfKind returns the definition of a kind, or why there is none. An empty kind is that of the only definition.
+func OfKind(all []*Definition, kind string) (found *Definition, why string) {
+	var kinds []string
+	for _, d := range all {
+		if name := d.CRD.Spec.Names.Kind; name == kind || kind == "" && len(all) == 1 {
+			return d, ""
+		}
+		kinds = append(kinds, d.CRD.Spec.Names.Kind)
+	}
+	if kind == "" {
+		return nil, fmt.Sprintf("there are %d definitions; name one of their kinds beside crd, as in kind: %s; there are %s", len(all),
+			kinds[0], strings.Join(kinds, ", "))
+	}
+	return nil, fmt.Sprintf("no definition is of the kind %s; there are %s", kind, strings.Join(kinds, ", "))
 }
 
 // Second returns the mistake about a second definition in a file.

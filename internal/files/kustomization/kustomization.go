@@ -2,6 +2,8 @@
 package kustomization
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 
 	"sigs.k8s.io/yaml"
@@ -23,6 +25,20 @@ func IsName(name string) bool { return slices.Contains(Names(), name) }
 
 // Names returns the names of files that kustomize reads in a folder.
 func Names() []string { return []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} }
+
+// Has reports whether a folder has a kustomization.
+func Has(folder string) bool { return NameIn(folder) != "" }
+
+// NameIn returns the file of the kustomization of a folder, or "".
+func NameIn(folder string) string {
+	for _, name := range Names() {
+		at := filepath.Join(folder, name)
+		if info, err := os.Stat(at); err == nil && info.Mode().IsRegular() {
+			return at
+		}
+	}
+	return ""
+}
 
 // Read reads a kustomization.
 func Read(data []byte) (*File, error) {

@@ -18,11 +18,13 @@ type Environment struct {
 	LeftOut string
 	// Builtins are the validators that suites may name.
 	Builtins map[string]cases.Builtin
-	// Policies and Cluster are the parts of suites with large libraries.
+	// Policies, Cluster and Kustomize are the parts of suites with large libraries.
 	Policies cases.PolicyLoader
 	Cluster  cases.ClusterOpener
-	Now      func() time.Time
-	startups startups
+	// Kustomize returns what the kustomization of a folder deploys.
+	Kustomize func(folder string) ([]byte, error)
+	Now       func() time.Time
+	startups  startups
 	// Version is written to reports.
 	Version string
 	// Args are the arguments of the command line.

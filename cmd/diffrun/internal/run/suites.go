@@ -30,7 +30,7 @@ func (e *Environment) Load(suites []cases.Location, options cases.Options, files
 	if err := files.Check(); err != nil {
 		return nil, terminal.Usage(err)
 	}
-	options.Builtins, options.Policies, options.Cluster = e.Builtins, e.Policies, e.Cluster
+	options.Builtins, options.Policies, options.Cluster, options.Kustomize = e.Builtins, e.Policies, e.Cluster, e.Kustomize
 	options.Starting = func(doing string) func() { return e.startups.begin(e.Console, doing) }
 	options.Now, options.Markers, options.Tags = e.Now(), e.Markers, e.tags()
 	plan, err := cases.Load(suites, options)
