@@ -128,8 +128,9 @@ func TestShrinkUpdates(t *testing.T) {
 		want    explore.Input
 	}{
 		{"a creation shows the same", "too many", explore.Input{
-			Object: object(`{metadata: {name: a, resourceVersion: "1"}, spec: {mode: x, steps: [{name: a}, {name: b}, {name: c}, {name: d}, {name: e}]}}`),
-			Old:    object(`{metadata: {name: a, resourceVersion: "1"}, spec: {mode: x}}`),
+			Object: object(`{metadata: {name: a, resourceVersion: "1"}, spec: {mode: x,
+  steps: [{name: a}, {name: b}, {name: c}, {name: d}, {name: e}]}}`),
+			Old: object(`{metadata: {name: a, resourceVersion: "1"}, spec: {mode: x}}`),
 		}, explore.Input{Object: object(`{spec: {mode: x, steps: [{name: a}, {name: b}, {name: c}, {name: d}, {name: e}]}}`)}},
 		{"only an update shows it", "immutable", explore.Input{
 			Object: object(`{metadata: {name: a}, spec: {mode: long text, class: other, limit: 7, tags: [a]}}`),

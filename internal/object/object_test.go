@@ -8,17 +8,18 @@ import (
 )
 
 func TestPathText(t *testing.T) {
-	for _, row := range []struct{ why, text, dotted, general string }{
-		{"the root", "", "", ""},
-		{"a field of a field", "spec.mode", "spec.mode", "spec.mode"},
-		{"an item", "spec.ports[10].name", "spec.ports[10].name", "spec.ports[*].name"},
-		{"a key with a dot and a slash", "metadata.labels[example.com/a]", "metadata.labels.example.com/a", "metadata.labels[*]"},
-		{"a number that no index is written as is a key", "spec.map[01]", "spec.map.01", "spec.map[*]"},
-		{"lists of lists", "a[0][1]", "a[0][1]", "a[*][*]"},
+	for _, row := range []struct{ why, text, dotted, general, pointer string }{
+		{"the root", "", "", "", ""},
+		{"a field of a field", "spec.mode", "spec.mode", "spec.mode", "/spec/mode"},
+		{"an item", "spec.ports[10].name", "spec.ports[10].name", "spec.ports[*].name", "/spec/ports/10/name"},
+		{"a key with a dot and a slash", "metadata.labels[example.com/a]", "metadata.labels.example.com/a", "metadata.labels[*]",
+			"/metadata/labels/example.com~1a"},
+		{"a number that no index is written as is a key", "spec.map[01]", "spec.map.01", "spec.map[*]", "/spec/map/01"},
+		{"lists of lists", "a[0][1]", "a[0][1]", "a[*][*]", "/a/0/1"},
 	} {
 		p := object.Parse(row.text)
-		if p.String() != row.text || p.Dotted() != row.dotted || p.General() != row.general {
-			t.Errorf("%s: %q, dotted %q, general %q", row.why, p, p.Dotted(), p.General())
+		if p.String() != row.text || p.Dotted() != row.dotted || p.General() != row.general || p.Pointer() != row.pointer {
+			t.Errorf("%s: %q, dotted %q, general %q, pointer %q", row.why, p, p.Dotted(), p.General(), p.Pointer())
 		}
 	}
 	if p := object.Parse("<nil>"); len(p) != 0 {

@@ -111,6 +111,18 @@ func (p Path) General() string {
 	})
 }
 
+// Pointer returns the path as a JSON pointer (RFC 6901): "/spec/ports/0/name".
+func (p Path) Pointer() string {
+	var out strings.Builder
+	for _, s := range p {
+		if s.Kind == Item {
+			s.Name = strconv.Itoa(s.Index)
+		}
+		out.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(s.Name))
+	}
+	return out.String()
+}
+
 // text writes the path. bracket returns what is written for a step without a dot; empty: its name is, with a dot.
 func (p Path) text(bracket func(Step) string) string {
 	var out strings.Builder

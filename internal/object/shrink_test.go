@@ -45,7 +45,8 @@ func TestSmallest(t *testing.T) {
 				}
 			}
 			return false
-		}, []map[string]any{value(`{"a": [1, {"x": true, "y": "needed"}, "z"], "b": {"c": null}}`)}, []map[string]any{value(`{"a": [{"y": "needed"}]}`)}},
+		}, []map[string]any{value(`{"a": [1, {"x": true, "y": "needed"}, "z"], "b": {"c": null}}`)},
+			[]map[string]any{value(`{"a": [{"y": "needed"}]}`)}},
 		{"no question is left", 0, has("", 0), []map[string]any{value(`{"a": 1}`)}, []map[string]any{value(`{"a": 1}`)}},
 		{"one question is left", 1, has("", 0), []map[string]any{value(`{"a": 1, "b": 1}`)}, []map[string]any{value(`{"b": 1}`)}},
 		{"a part of both objects that must be equal", math.MaxInt, func(o []map[string]any) bool {
@@ -100,7 +101,7 @@ func TestShrinkerSteps(t *testing.T) {
 		return len(data)
 	}
 	sum := func(objects []map[string]any) int { return size(objects) % 7 } // what is shown depends on everything
-	for seed := range uint64(300) {
+	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		given := []map[string]any{{"keep": "me", "of": random(r, 4)}, {"keep": "me", "of": random(r, 4)}}[:1+r.IntN(2)]
 		shrunk := func(width int) []map[string]any {

@@ -4,11 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/object"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -49,23 +48,23 @@ type variations struct {
 }
 
 // add adds the changes of a sample. Fields outside the schema are pruned, so they are not changed.
-func (v *variations) add(name string, object map[string]any, schema *spec.Schema) {
-	for _, key := range sortedKeys(object) {
+func (v *variations) add(name string, sample map[string]any, schema *spec.Schema) {
+	for _, key := range sortedKeys(sample) {
 		if key != "apiVersion" && key != "kind" && key != "metadata" && key != "status" {
-			v.visit(name, "/"+escaped(key), key, object[key], openapi.Property(schema, key))
+			v.visit(name, object.Of(key), sample[key], openapi.Property(schema, key))
 		}
 	}
 }
 
 // visit adds the changes of a value and of its parts.
-func (v *variations) visit(name, pointer, field string, value any, schema *spec.Schema) {
+func (v *variations) visit(name string, at object.Path, value any, schema *spec.Schema) {
 	if schema == nil {
 		return
 	}
-	if !v.seen[field] {
+	if field := at.General(); !v.seen[field] {
 		v.seen[field] = true
-		v.change(name, pointer, field, "is removed", operation{Op: "remove", Path: pointer})
-		v.changeValue(name, pointer, field, value, schema)
+		v.change(name, at, "is removed", operation{Op: "remove", Path: at.Pointer()})
+		v.changeValue(name, at, value, schema)
 	}
 	switch value := value.(type) {
 	case map[string]any:
@@ -74,26 +73,26 @@ func (v *variations) visit(name, pointer, field string, value any, schema *spec.
 			if of == nil {
 				of = openapi.Additional(schema)
 			}
-			v.visit(name, pointer+"/"+escaped(key), field+"."+key, value[key], of)
+			v.visit(name, at.Field(key), value[key], of)
 		}
 	case []any:
 		for i, item := range value {
-			v.visit(name, pointer+"/"+strconv.Itoa(i), field+"[*]", item, openapi.Items(schema))
+			v.visit(name, at.Item(i), item, openapi.Items(schema))
 		}
 	}
 }
 
 // changeValue replaces a value by others of its type: those that end a range, and one that is as good as
 // the value, which an update may not be allowed to change.
-func (v *variations) changeValue(name, pointer, field string, value any, schema *spec.Schema) {
+func (v *variations) changeValue(name string, at object.Path, value any, schema *spec.Schema) {
 	replace := func(what string, other any) {
-		v.change(name, pointer, field, what, operation{"replace", pointer, other})
+		v.change(name, at, what, operation{"replace", at.Pointer(), other})
 	}
 	update := func(other any) {
 		v.append(Case{
-			Name:   name + ": " + field + " is changed by an update",
+			Name:   name + ": " + at.General() + " is changed by an update",
 			Object: name,
-			Patch:  []operation{{"replace", pointer, other}},
+			Patch:  []operation{{"replace", at.Pointer(), other}},
 			Update: true,
 		})
 	}
@@ -113,7 +112,7 @@ func (v *variations) changeValue(name, pointer, field string, value any, schema 
 	case []any:
 		if len(value) > 0 {
 			replace("is empty", []any{})
-			v.change(name, pointer, field, "has its first item twice", operation{"add", pointer + "/-", value[0]})
+			v.change(name, at, "has its first item twice", operation{"add", at.Field("-").Pointer(), value[0]})
 		}
 	}
 }
@@ -134,8 +133,8 @@ func (v *variations) changeText(value string, schema *spec.Schema, replace func(
 	}
 }
 
-func (v *variations) change(name, pointer, field, what string, patch operation) {
-	v.append(Case{Name: name + ": " + field + " " + what, Object: name, Patch: []operation{patch}})
+func (v *variations) change(name string, at object.Path, what string, patch operation) {
+	v.append(Case{Name: name + ": " + at.General() + " " + what, Object: name, Patch: []operation{patch}})
 }
 
 func (v *variations) append(c Case) {
@@ -146,6 +145,3 @@ func (v *variations) append(c Case) {
 		v.cases = append(v.cases, c)
 	}
 }
-
-// escaped returns a key as a part of a JSON pointer.
-func escaped(key string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(key) }

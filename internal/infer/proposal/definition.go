@@ -13,9 +13,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/object"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -31,7 +31,7 @@ func patch(version *definitions.Version, rules []*Rule) []Operation {
 	var all []Operation
 	lists := map[string]bool{} // that an operation added
 	add := func(pointer, name string, value any, list bool, has bool) {
-		at := pointer + "/" + escapePointer(name)
+		at := pointer + object.Of(name).Pointer()
 		switch {
 		case !list:
 			all = append(all, Operation{"add", at, value})
@@ -77,30 +77,23 @@ func validationValue(rule *openapi.Rule) any {
 
 // pointerTo returns the JSON pointer of the schema of a place.
 func pointerTo(version *definitions.Version, at evidence.Place) string {
-	var out strings.Builder
-	for _, step := range fieldpath.Split(version.Path) {
-		out.WriteString("/" + escapePointer(step.Text))
-	}
+	out := object.Parse(version.Path)
 	schema := version.Schema
 	for _, name := range at {
 		_, declared := schema.Properties[name]
 		switch {
 		case declared:
-			out.WriteString("/properties/" + escapePointer(name))
+			out = out.Field("properties").Field(name)
 		case name == evidence.AnyItem && openapi.Items(schema) != nil:
-			out.WriteString("/items")
+			out = out.Field("items")
 		default:
-			out.WriteString("/additionalProperties")
+			out = out.Field("additionalProperties")
 		}
 		if schema = evidence.SchemaBelow(schema, name); schema == nil {
 			break
 		}
 	}
-	return out.String()
-}
-
-func escapePointer(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	return out.Pointer()
 }
 
 func unescapePointer(name string) string {
@@ -210,7 +203,7 @@ func entry(node *yaml.Node, name string) *yaml.Node {
 	return nil
 }
 
-// target returns the mapping or sequence that a JSON pointer leads to but for its last step, and that step.
+// target returns the last step of a JSON pointer, and the mapping or sequence that has it.
 func target(root *yaml.Node, path string) (at *yaml.Node, last string, err error) {
 	parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
 	at = root

@@ -103,7 +103,7 @@ func (o *storedObject) beside(wrong []fieldpath.Step) {
 // parts tries to change a part of a value that is not on the way to the wrong one. The parts of the whole object are
 // tried one by one, because its status is updated apart.
 func (o *storedObject) parts(of place, next string) {
-	root := len(of.steps) == 0
+	root := len(of.path) == 0
 	for _, name := range of.others(next) {
 		if root && slices.Contains([]string{"apiVersion", "kind", "metadata"}, name) {
 			continue
@@ -119,8 +119,8 @@ func (o *storedObject) part(of place, name string) bool {
 	schema := explore.SchemaAt(of.schema, []string{name})
 	for range besideValues {
 		made := generate.Value(o.t.src, schema, generate.ObjectOptions{Values: 4, Generous: true})
-		object := of.with(o.read, name, made)
-		if object != nil && o.leavesMistake(object) && o.try(fieldName(of.path, name), object) {
+		changed := of.with(o.read, name, made)
+		if changed != nil && o.leavesMistake(changed) && o.try(object.Of(append(of.names, name)...).General(), changed) {
 			return true
 		}
 	}
@@ -146,29 +146,25 @@ type absence = object.Absence
 type place struct {
 	value  any
 	schema *props
-	steps  object.Path
-	path   string // of a field, as in changes
+	path   object.Path
+	names  []string // those of the steps in the schema
 }
 
 // part returns the place of a part of the value: a field, an entry or an item; false: it has none.
 func (p place) part(name string) (place, bool) {
-	steps, inSchema := p.steps.Field(name), name
-	var value any
-	switch in := p.value.(type) {
-	case map[string]any:
-		value = in[name]
-		if _, declared := p.schema.Properties[name]; !declared {
-			inSchema = "*"
-		}
-	case []any:
+	path := p.path.Field(name)
+	if list, isList := p.value.([]any); isList {
 		index, err := strconv.Atoi(name)
-		if err != nil || index >= len(in) {
+		if err != nil || index >= len(list) {
 			return place{}, false
 		}
-		steps, inSchema, value = p.steps.Item(index), "[*]", in[index]
+		path, name = p.path.Item(index), object.Any
+	} else if _, declared := p.schema.Properties[name]; !declared {
+		name = "*"
 	}
-	schema := explore.SchemaAt(p.schema, []string{inSchema})
-	return place{value, schema, steps, fieldName(p.path, inSchema)}, schema != nil && value != nil
+	value, _ := path[len(p.path):].Get(p.value)
+	schema := explore.SchemaAt(p.schema, []string{name})
+	return place{value, schema, path, append(slices.Clip(p.names), name)}, schema != nil && value != nil
 }
 
 // others returns the names of the parts that the value may have beside one: fields, "*" for an entry, "[*]" for an item.
@@ -200,17 +196,9 @@ func (p place) with(object map[string]any, name string, part any) map[string]any
 		if name == "*" {
 			name = "changed"
 		}
-		return p.steps.Field(name).Put(object, part)
+		return p.path.Field(name).Put(object, part)
 	case []any:
-		return p.steps.Put(object, append(slices.Clip(in), part))
+		return p.path.Put(object, append(slices.Clip(in), part))
 	}
 	return object
-}
-
-// fieldName returns the path of a part of a field: a name, "*" or "[*]".
-func fieldName(path, name string) string {
-	if name == "[*]" {
-		return path + name
-	}
-	return join(path, name)
 }
