@@ -20,6 +20,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/e2e/controlplane"
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/testing/largeobject"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -192,7 +193,7 @@ func valid(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition, n int) (
 	version := stored(crd)
 	validator := compiled(t, crd, version.Name)
 	for i := range n {
-		obj, err := generate.Grow(generate.Seeded(*seed+uint64(i)), version.Schema.OpenAPIV3Schema, generate.Growth{
+		obj, err := largeobject.Grow(generate.Seeded(*seed+uint64(i)), version.Schema.OpenAPIV3Schema, largeobject.Growth{
 			Bytes: 1 << 10,
 			Valid: func(obj map[string]any) bool { return len(validator.Validate(t.Context(), obj, nil)) == 0 },
 			Object: generate.ObjectOptions{

@@ -25,6 +25,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/openapi"
+	"github.com/diffrun/diffrun/internal/testing/largeobject"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -153,7 +154,7 @@ func (d *definition) compile(b *testing.B, schema *spec.Schema) *declarative.Val
 // object makes a valid object of a size.
 func (d *definition) object(b *testing.B, size int) map[string]any {
 	v := d.compile(b, d.schema(b))
-	obj, err := generate.Grow(generate.Seeded(1), d.version.Schema.OpenAPIV3Schema, generate.Growth{
+	obj, err := largeobject.Grow(generate.Seeded(1), d.version.Schema.OpenAPIV3Schema, largeobject.Growth{
 		Bytes: size,
 		Valid: func(obj map[string]any) bool {
 			return len(v.Validate(context.Background(), value.NewValueInterface(obj), nil)) == 0

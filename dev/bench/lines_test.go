@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/testing/largeobject"
 	"github.com/diffrun/diffrun/internal/testing/served"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/internal/validate"
@@ -83,7 +84,7 @@ func (d *definition) lines(b *testing.B) (valid, invalid [][]byte) {
 	options := generate.ObjectOptions{APIVersion: d.crd.Spec.Group + "/" + d.version.Name, Kind: d.crd.Spec.Names.Kind}
 	for seed := range uint64(many) {
 		source := generate.Seeded(seed)
-		obj, err := generate.Grow(source, d.version.Schema.OpenAPIV3Schema, generate.Growth{
+		obj, err := largeobject.Grow(source, d.version.Schema.OpenAPIV3Schema, largeobject.Growth{
 			Bytes: 512 + int(seed)*480/many, Valid: isValid, Object: options,
 		})
 		if err != nil {

@@ -5,75 +5,14 @@ import (
 	"slices"
 )
 
-// Growth is the goal of Grow.
-type Growth struct {
-	// Bytes is the wanted size of the object as JSON. The result may be a tenth larger.
-	Bytes int
-	// Valid reports whether an object is valid. If it is nil, every object is.
-	Valid func(obj map[string]any) bool
-	// Object has the identity of the object. Its faults and sizes are ignored.
-	Object ObjectOptions
+// Add adds a field, an entry or an item to an object or below it, most of the time.
+func Add(src Source, schema *props, obj map[string]any, opts ObjectOptions) {
+	newObjects(src, opts).grow(schema, obj, maxDepth)
 }
 
-// mostRefused is the number of additions in a row that may be refused, and of first objects that may
-// be invalid, before Grow gives up.
-const mostRefused = 400
-
-// Grow makes a valid object of a wanted size. It starts from an object with little more than the
-// required fields, and adds fields, entries and items while the object stays valid. It assembles
-// large objects from smaller ones first, because those validate much faster. The error says how far
-// it got.
-func Grow(src Source, schema *props, growth Growth) (map[string]any, error) {
-	if growth.Valid == nil {
-		growth.Valid = func(map[string]any) bool { return true }
-	}
-	growth.Object.Faults, growth.Object.Defaulted = 0, true
-	obj, err := seedling(src, schema, growth)
-	if err != nil {
-		return nil, err
-	}
-	if small := growth.Bytes / parts; small > sizeOf(obj) {
-		obj = assemble(src, schema, obj, small, growth)
-	}
-	return add(src, schema, obj, growth)
-}
-
-// parts is the number of small objects that a large one is assembled from.
-const parts = 12
-
-// assemble joins small objects while the result is valid and not too large.
-func assemble(src Source, schema *props, obj map[string]any, small int, growth Growth) map[string]any {
-	limit := growth.Bytes
-	growth.Bytes = small
-	for refused := 0; refused < parts; {
-		seed, err := seedling(src, schema, growth)
-		if err != nil {
-			break
-		}
-		part, err := add(src, schema, seed, growth)
-		if err != nil {
-			refused++
-			continue
-		}
-		larger, _ := clone(obj).(map[string]any)
-		merge(schema, larger, part)
-		size := sizeOf(larger)
-		switch {
-		case size <= limit+limit/10 && size > sizeOf(obj) && growth.Valid(larger):
-			obj = larger
-		default:
-			refused++
-		}
-		if sizeOf(obj) >= limit-small {
-			break
-		}
-	}
-	return obj
-}
-
-// merge adds the fields, entries and items of one object to another one, if there is room and their
+// Join adds the fields, entries and items of one object to another one, if there is room and their
 // keys are new.
-func merge(s *props, into, from map[string]any) {
+func Join(s *props, into, from map[string]any) {
 	for _, name := range sortedKeys(from) {
 		theirs := from[name]
 		switch ours := into[name].(type) {
@@ -81,7 +20,7 @@ func merge(s *props, into, from map[string]any) {
 			into[name] = theirs
 		case map[string]any:
 			if theirs, ok := theirs.(map[string]any); ok && name != "metadata" {
-				merge(fieldOf(s, name), ours, theirs)
+				Join(fieldOf(s, name), ours, theirs)
 			}
 		case []any:
 			list := fieldOf(s, name)
@@ -104,41 +43,6 @@ func full(s *props, list []any) bool {
 func contains(s *props, list []any, item any) bool {
 	key := identity(s, item)
 	return key != "" && slices.ContainsFunc(list, func(other any) bool { return identity(s, other) == key })
-}
-
-// add adds to an object until it has the wanted size.
-func add(src Source, schema *props, obj map[string]any, growth Growth) (map[string]any, error) {
-	batch, size := 1, sizeOf(obj)
-	for refused := 0; size < growth.Bytes; {
-		larger, _ := clone(obj).(map[string]any)
-		for range batch {
-			opts := growth.Object
-			opts.Values, opts.Generous = 4+Dice{src}.IntN(12), true
-			newObjects(src, opts).grow(schema, larger, maxDepth)
-		}
-		if now := sizeOf(larger); now > size && now <= growth.Bytes+growth.Bytes/10 && growth.Valid(larger) {
-			obj, size, refused, batch = larger, now, 0, min(2*batch, 64)
-			continue
-		}
-		batch = max(1, batch/2)
-		if refused++; refused > mostRefused {
-			return nil, fmt.Errorf("the object grew to %d of %d bytes; then %d additions in a row were not valid", size, growth.Bytes, refused)
-		}
-	}
-	return obj, nil
-}
-
-// seedling makes a small valid object.
-func seedling(src Source, schema *props, growth Growth) (map[string]any, error) {
-	opts := growth.Object
-	opts.Generous = false
-	for i := range mostRefused {
-		opts.Values = 1 + i/20
-		if obj := Object(src, schema, opts); growth.Valid(obj) {
-			return obj, nil
-		}
-	}
-	return nil, fmt.Errorf("none of %d small objects is valid", mostRefused)
 }
 
 // grow adds something to an object or below it, most of the time.

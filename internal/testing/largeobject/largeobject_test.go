@@ -1,16 +1,20 @@
-package generate_test
+package largeobject_test
 
 import (
 	"encoding/json"
 	"testing"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
+
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/testing/largeobject"
 )
 
 // TestGrow: objects for a schema with rules reach the requested size and are valid.
 func TestGrow(t *testing.T) {
-	schema := read(t, `
+	schema := parse(t, `
 type: object
 properties:
   spec:
@@ -36,7 +40,7 @@ properties:
 		t.Fatal(err)
 	}
 	for _, want := range []int{1 << 10, 20 << 10} {
-		obj, err := generate.Grow(generate.Seeded(1), schema, generate.Growth{
+		obj, err := largeobject.Grow(generate.Seeded(1), schema, largeobject.Growth{
 			Bytes: want,
 			Valid: func(obj map[string]any) bool { return len(validator.Validate(t.Context(), obj, nil)) == 0 },
 		})
@@ -59,12 +63,21 @@ properties:
 
 // TestGrowGivesUp: if no valid object, or no larger one, can be made, the error says so.
 func TestGrowGivesUp(t *testing.T) {
-	schema := read(t, `{type: object, properties: {a: {type: boolean}}}`)
+	schema := parse(t, `{type: object, properties: {a: {type: boolean}}}`)
 	never := func(map[string]any) bool { return false }
-	if _, err := generate.Grow(generate.Seeded(1), schema, generate.Growth{Bytes: 10, Valid: never}); err == nil {
+	if _, err := largeobject.Grow(generate.Seeded(1), schema, largeobject.Growth{Bytes: 10, Valid: never}); err == nil {
 		t.Error("an object was made that no one finds valid")
 	}
-	if _, err := generate.Grow(generate.Seeded(1), schema, generate.Growth{Bytes: 1 << 20}); err == nil {
+	if _, err := largeobject.Grow(generate.Seeded(1), schema, largeobject.Growth{Bytes: 1 << 20}); err == nil {
 		t.Error("a schema of one boolean has no object of a megabyte")
 	}
+}
+
+func parse(t *testing.T, schema string) *apiextensionsv1.JSONSchemaProps {
+	t.Helper()
+	parsed := &apiextensionsv1.JSONSchemaProps{}
+	if err := yaml.UnmarshalStrict([]byte(schema), parsed); err != nil {
+		t.Fatal(err)
+	}
+	return parsed
 }
