@@ -23,31 +23,33 @@ import (
 // Natives, but without validators: boundNatives and externalNatives add these.
 type resources struct {
 	keps     apiresource.KEPs
-	kinds    []schema.GroupKind
-	targets  map[schema.GroupKind]harness.Target // whose versions have no backends
+	kinds    []*apiresource.Definition
 	backends map[schema.GroupVersionKind]harness.Backend
-	// served is the last kind, for guards around it.
-	served apiresource.Resource
 }
 
 func newResources() *resources { return newResourcesAs(apiresource.KEPs{}) }
 
 // newResourcesAs returns resources with some behavior that KEPs propose.
 func newResourcesAs(keps apiresource.KEPs) *resources {
-	return &resources{keps: keps, targets: map[schema.GroupKind]harness.Target{}, backends: map[schema.GroupVersionKind]harness.Backend{}}
+	return &resources{keps: keps, backends: map[schema.GroupVersionKind]harness.Backend{}}
 }
 
 // Kinds returns the kinds in the order of the files.
-func (r *resources) Kinds() []schema.GroupKind { return r.kinds }
+func (r *resources) Kinds() (kinds []schema.GroupKind) {
+	for _, definition := range r.kinds {
+		kinds = append(kinds, definition.Resource().Kind)
+	}
+	return kinds
+}
 
 // Target returns a kind without backends.
 func (r *resources) Target(kind schema.GroupKind) (*harness.Target, error) {
-	target, known := r.targets[kind]
-	if !known {
-		return nil, fmt.Errorf("no schema of %s", kind)
+	for _, definition := range r.kinds {
+		if definition.Resource().Kind == kind {
+			return serving.NewTarget(definition), nil
+		}
 	}
-	target.Versions = slices.Clone(target.Versions)
-	return &target, nil
+	return nil, fmt.Errorf("no schema of %s", kind)
 }
 
 // backend returns the declarative backend of a version.
@@ -61,16 +63,14 @@ func (r *resources) backend(version schema.GroupVersionKind) (harness.Backend, e
 
 // add adds a kind with compiled schemas.
 func (r *resources) add(definition *apiresource.Definition, backend func(version string) (harness.Backend, error)) error {
-	target := serving.NewTarget(definition)
-	for _, version := range target.Versions {
+	for _, version := range definition.Describe().All() {
 		made, err := backend(version.Version)
 		if err != nil {
 			return err
 		}
-		r.backends[version.GroupVersionKind] = made
+		r.backends[version] = made
 	}
-	r.kinds, r.served = append(r.kinds, target.Kind), definition.Resource()
-	r.targets[target.Kind] = *target
+	r.kinds = append(r.kinds, definition)
 	return nil
 }
 

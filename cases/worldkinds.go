@@ -48,7 +48,7 @@ func (l *loader) schemaKind(side *suitefile.Schemas) worldKinds {
 	if err != nil || len(made.kinds) == 0 {
 		return nil
 	}
-	of := made.served
+	of := made.kinds[len(made.kinds)-1].Resource()
 	switch {
 	case of.NativeTypes:
 		of.Namespaced = scope != string(apiextensionsv1.ClusterScoped)

@@ -43,6 +43,9 @@ type Converter interface {
 	// Document returns a typed object as the document that a client sends. The version is that of
 	// the case; empty: unknown.
 	Document(object any, version schema.GroupVersionKind) (map[string]any, error)
+	// Default returns an object with the defaults of its version. The error names fields that the version does not
+	// have, if the resource decodes objects into Go types.
+	Default(object map[string]any) (map[string]any, error)
 	// Convert returns an object in another version, as the API server converts it for a webhook. A
 	// Scale, and nil, stay as they are. The object is not changed.
 	Convert(object map[string]any, to schema.GroupVersionKind) (map[string]any, error)

@@ -85,8 +85,6 @@ func read(files, others []cases.PolicyFile) []evaluation.File {
 type typed interface {
 	// TypeConverter returns what applies configurations to objects.
 	TypeConverter() managedfields.TypeConverter
-	// DefaultStrictly fills in the defaults of a document. The error names unknown fields.
-	DefaultStrictly(object map[string]any) (map[string]any, error)
 }
 
 // policyResource describes a resource to policies.
@@ -97,20 +95,16 @@ func policyResource(resource serving.Resource) evaluation.Resource {
 			converted, err := resource.Convert(object.Object, to)
 			return &unstructured.Unstructured{Object: converted}, err
 		},
+		Default: func(object *unstructured.Unstructured) (err error) {
+			object.Object, err = resource.Default(object.Object)
+			return err
+		},
 	}
 	switch resource := resource.(type) {
 	case *apiresource.Definition:
 		of.Schema, of.NonStructural = schemaOf(resource.Resource()), resource.Resource().NativeTypes
-		of.Default = func(object *unstructured.Unstructured) error {
-			object.Object = resource.Default(object.Object)
-			return nil
-		}
 	case typed:
 		of.TypeConverter = resource.TypeConverter
-		of.Default = func(object *unstructured.Unstructured) (err error) {
-			object.Object, err = resource.DefaultStrictly(object.Object)
-			return err
-		}
 	}
 	return of
 }

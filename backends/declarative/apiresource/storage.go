@@ -70,12 +70,12 @@ func (d *Definition) load(stored map[string]any, version *servedVersion) (map[st
 
 // Default returns an object with the defaults of its version. An object of a version that the definition
 // does not have is returned as it is.
-func (d *Definition) Default(object map[string]any) map[string]any {
+func (d *Definition) Default(object map[string]any) (map[string]any, error) {
 	served, err := d.find(apiname.Written(object))
 	if err != nil {
-		return object
+		return object, nil
 	}
-	return served.defaulter.Default(object)
+	return served.defaulter.Default(object), nil
 }
 
 // Stored returns an object as it is in the storage after a request: with the defaults of its version, and
@@ -84,10 +84,11 @@ func (d *Definition) Default(object map[string]any) map[string]any {
 // its version if the definition does not have it, or if a webhook that is not asked would convert it. The
 // error reports that the conversion failed.
 func (d *Definition) Stored(object map[string]any) (map[string]any, error) {
-	defaulted := d.Default(object)
-	if _, err := d.find(apiname.Written(object)); err != nil {
+	served, err := d.find(apiname.Written(object))
+	if err != nil {
 		return object, nil
 	}
+	defaulted := served.defaulter.Default(object)
 	stored, err := d.write(defaulted)
 	if errors.As(err, new(webhookError)) {
 		return defaulted, nil

@@ -283,9 +283,9 @@ var typeConverter = sync.OnceValue(func() managedfields.TypeConverter {
 	return applyconfigurations.NewTypeConverter(legacyscheme.Scheme)
 })
 
-// DefaultStrictly returns a document with the defaults of its version. The error names fields that the
+// Default returns a document with the defaults of its version. The error names fields that the
 // version does not have.
-func (s *served) DefaultStrictly(object map[string]any) (map[string]any, error) {
+func (s *served) Default(object map[string]any) (map[string]any, error) {
 	version := apiname.Written(object)
 	hub, unknown, err := s.read(object, version)
 	if err != nil {
