@@ -83,13 +83,7 @@ func (r *Reader) Load(value any) Read { return r.with(r.stored, value) }
 
 func (r *Reader) with(pruner *pruning.Pruner, value any) Read {
 	made := Read{Value: value}
-	object, isObject := value.(map[string]any)
-	switch {
-	case pruner == nil:
-	case isObject:
-		pruned := pruner.Prune(object)
-		made = Read{pruned.Object, pruned.Dropped, pruned.Errors}
-	default:
+	if pruner != nil {
 		made.Value, made.Dropped, made.Errors = pruner.PruneValue(value)
 	}
 	made.Value = r.Default(made.Value)
@@ -98,12 +92,8 @@ func (r *Reader) with(pruner *pruning.Pruner, value any) Read {
 
 // Default sets defaults and prunes nothing.
 func (r *Reader) Default(value any) any {
-	object, isObject := value.(map[string]any)
-	switch {
-	case r.defaulter == nil:
+	if r.defaulter == nil {
 		return value
-	case isObject:
-		return r.defaulter.Default(object)
 	}
 	return r.defaulter.DefaultValue(value)
 }

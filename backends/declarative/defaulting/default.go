@@ -41,11 +41,7 @@ func Compile(schema *spec.Schema, opts Options) (*Defaulter, error) {
 // Defaults are filled in from the top down (KEP-575, example 4). The default of the root schema is
 // ignored, because the object exists.
 func (d *Defaulter) Default(obj map[string]any) map[string]any {
-	if d.root.idle {
-		return obj
-	}
-	w := walk{fill: copied}
-	out, _ := w.object(obj, d.root)
+	out, _ := d.DefaultValue(obj).(map[string]any)
 	return out
 }
 

@@ -43,16 +43,9 @@ func Compile(schema *spec.Schema, opts Options) (*Pruner, error) {
 // Prune prunes an object, a JSON value as k8s.io/apimachinery/pkg/util/json reads
 // it. The object is not changed.
 func (p *Pruner) Prune(obj map[string]any) Result {
-	if p.root.idle || clean(obj, p.root) {
-		return Result{Object: obj}
-	}
-	w := walk{opts: &p.opts}
-	out, changed := w.object(obj, p.root)
-	result := Result{Object: obj, Dropped: w.paths(), Errors: w.errors()}
-	if changed {
-		result.Object = out
-	}
-	return result
+	pruned, dropped, errs := p.PruneValue(obj)
+	out, _ := pruned.(map[string]any)
+	return Result{out, dropped, errs}
 }
 
 // PruneValue prunes a value that need not be an object, such as the default of a field. It returns
