@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -228,5 +229,67 @@ func TestSchemaPlaces(t *testing.T) {
 	}
 	if got := explore.SchemaAt(schema, []string{"spec", "boxes", "[*]", "id"}); got == nil || got.Maximum == nil || *got.Maximum != 9 {
 		t.Errorf("the schema of a field of an item: %+v", got)
+	}
+}
+
+// differing returns the innermost place that has all differences between two values.
+func differing(a, b any) object.Path {
+	x, areMaps := a.(map[string]any)
+	y, isMap := b.(map[string]any)
+	if !areMaps || !isMap {
+		return nil
+	}
+	names := map[string]bool{}
+	for _, of := range []map[string]any{x, y} {
+		for name := range of {
+			if !reflect.DeepEqual(x[name], y[name]) {
+				names[name] = true
+			}
+		}
+	}
+	for name := range names {
+		if len(names) == 1 {
+			return append(object.Of(name), differing(x[name], y[name])...)
+		}
+	}
+	return nil
+}
+
+// TestSingleChanges: what upstream's validator refuses in an input is where the input differs from the accepted object that
+// it was made of, or around it.
+func TestSingleChanges(t *testing.T) {
+	refuses, start := refusing(t, shelfSchema), served.Object(t, shelf)
+	single, broken := map[string]bool{}, map[string]bool{}
+	e := explore.New(explore.Options{
+		Seed: 1, Schema: served.Props(t, shelfSchema), Starts: []explore.Input{{Object: start}},
+		Ask: func(_ context.Context, in explore.Input) (explore.Answer, error) {
+			accepted := len(refuses(in.Object)) == 0
+			return explore.Answer{Accepted: [2]bool{accepted, accepted}}, nil
+		},
+		Observe: func(in explore.Input, _ explore.Answer) error {
+			at := differing(start, in.Object)
+			if in.IsUpdate() || len(at) < 2 {
+				return nil
+			}
+			single[at.String()] = true
+			for _, err := range refuses(in.Object) {
+				broken[at.String()] = true
+				if place := object.Parse(err.Field); !place.AtOrBelow(at) && !at.AtOrBelow(place) {
+					t.Errorf("%s was changed, but another place is wrong: %s", at, err)
+				}
+			}
+			return nil
+		},
+		Found: func(explore.Found) error { return nil },
+	})
+	for range 40 {
+		if err := e.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"mode", "size", "name", "color", "from", "note", "tags", "boxes", "labels"} {
+		if at := object.Of("spec", name).String(); !single[at] || !broken[at] {
+			t.Errorf("%s: changed alone: %t, and so that it is refused: %t", at, single[at], broken[at])
+		}
 	}
 }
