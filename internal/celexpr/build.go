@@ -20,6 +20,9 @@ func Field(of Expr, names ...string) Expr {
 	return of
 }
 
+// Select returns a field by its name as it is written, also one that rules escape: policies read objects without a schema.
+func Select(of Expr, name string) Expr { return factory.NewSelect(0, of, name) }
+
 // Literal returns a bool, an int, an int64, a float64, a string or nil.
 func Literal(value any) Expr {
 	return factory.NewLiteral(0, types.DefaultTypeAdapter.NativeToValue(value))

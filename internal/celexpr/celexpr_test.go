@@ -15,7 +15,7 @@ func TestString(t *testing.T) {
 		{"spaces and needless parentheses go", "( self.a  <5)||(self.b)", "self.a < 5 || self.b"},
 		{"a text in single quotes", `self.a == "x"`, "self.a == 'x'"},
 		{"a text that has one", `self.a == "it's"`, `self.a == "it's"`},
-		{"a pattern", `self.matches('^a\\.b$')`, `self.matches("^a\\.b$")`},
+		{"a pattern", `self.matches('^a\\.b$')`, `self.matches(r'^a\.b$')`},
 		{"a negated macro", "!self.all(x, x > 1)", "!self.all(x, x > 1)"},
 		{"a negated call", "!(sets.contains(self.a, self.b))", "!sets.contains(self.a, self.b)"},
 		{"a negated index", "!self.a['b']", "!self.a['b']"},

@@ -70,8 +70,11 @@ func OperandsOf(e Expr, operator string) (all []Expr) {
 	return all
 }
 
-// PathOf returns the names in "self.a.b", as they are written; nil: the expression is no field of a variable.
+// PathOf returns the names in "self.a.b", as they are written; nil: the expression is no field of a variable, or none.
 func PathOf(e Expr) (names []string) {
+	if e == nil {
+		return nil
+	}
 	for e.Kind() == ast.SelectKind {
 		names = append(names, e.AsSelect().FieldName())
 		e = e.AsSelect().Operand()

@@ -43,10 +43,13 @@ func shown(e Expr) Expr {
 	})
 }
 
-// Quote writes a text as CEL, in single quotes if it needs no escapes in them.
+// Quote writes a text as CEL, in single quotes if it needs no escapes in them, and as it is if it has backslashes, as patterns do.
 func Quote(text string) string {
-	if strings.ContainsAny(text, "'\\\n\r\t") || !strconv.CanBackquote(text) {
+	switch {
+	case strings.ContainsAny(text, "'\n\r\t") || !strconv.CanBackquote(text):
 		return strconv.Quote(text)
+	case strings.Contains(text, `\`):
+		return "r'" + text + "'"
 	}
 	return "'" + text + "'"
 }

@@ -2,12 +2,12 @@ package policy
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
-	"k8s.io/apiserver/pkg/cel"
+	"github.com/google/cel-go/common/operators"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/proposal"
 	"github.com/diffrun/diffrun/internal/infer/rules"
@@ -50,8 +50,6 @@ func (part *Part) sameError(mine, of *evidence.Site) bool {
 	return same && mine.Key.Place == at && mine.Key.Typ == of.Key.Typ
 }
 
-var selfOrOld = regexp.MustCompile(`\b(self|oldSelf)\b`)
-
 // asPolicy returns a rule of the definition as a validation; nil: it compares items with those before an update, or is no
 // CEL.
 func asPolicy(r *proposal.Rule) *Rule {
@@ -59,7 +57,8 @@ func asPolicy(r *proposal.Rule) *Rule {
 		return nil
 	}
 	text, isCreate := strings.CutPrefix(r.Validation.Rule, rules.IsNew+" || ")
-	isUpdate := !isCreate && strings.Contains(text, "oldSelf")
+	rule := celexpr.Parse(text)
+	isUpdate := !isCreate && celexpr.Read(rule, nil).Transition
 	if isUpdate && slices.Contains(r.At, evidence.AnyItem) {
 		return nil
 	}
@@ -67,46 +66,37 @@ func asPolicy(r *proposal.Rule) *Rule {
 	if r.Validation.Reason != nil && *r.Validation.Reason == "FieldValueForbidden" {
 		out.Reason = "Forbidden"
 	}
-	out.Expression = atRoot(r.At, "object", text, 0)
+	out.Expression = celexpr.String(atRoot(r.At, celexpr.Name("object"), rule, 0))
 	switch {
 	case isCreate:
 		out.Operations = out.Operations[:1]
 	case isUpdate:
 		out.Operations = out.Operations[1:]
-		now, hasNow := accessOf(r.At, "object")
-		before, hasBefore := accessOf(r.At, "oldObject")
-		text = selfOrOld.ReplaceAllStringFunc(text, func(name string) string {
-			return map[string]string{"self": now, "oldSelf": before}[name]
-		})
-		out.Expression = strings.Join(append(append(hasNow, hasBefore...), rules.Grouped(text)), " || ")
+		now, hasNow := accessOf(r.At, celexpr.Name("object"))
+		before, hasBefore := accessOf(r.At, celexpr.Name("oldObject"))
+		rule = celexpr.Rename(celexpr.Rename(rule, "self", now), "oldSelf", before)
+		out.Expression = celexpr.String(celexpr.Or(append(append(hasNow, hasBefore...), rule)...))
 	}
 	return out
 }
 
 // accessOf returns the expression of a field of an object, and those that are true where it is not set.
-func accessOf(at evidence.Place, object string) (access string, unset []string) {
+func accessOf(at evidence.Place, object celexpr.Expr) (access celexpr.Expr, unset []celexpr.Expr) {
 	access = object
 	for _, name := range at {
-		if escaped, ok := cel.Escape(name); ok {
-			name = escaped
-		}
-		access += "." + name
-		unset = append(unset, "!has("+access+")")
+		access = celexpr.Field(access, name)
+		unset = append(unset, celexpr.Not(celexpr.Has(access)))
 	}
 	return access, unset
 }
 
 // atRoot returns a rule about the values at a place as one about the object.
-func atRoot(at evidence.Place, access, rule string, depth int) string {
-	n := slices.Index(at, evidence.AnyItem)
-	if n < 0 {
-		n = len(at)
+func atRoot(at evidence.Place, access, rule celexpr.Expr, depth int) celexpr.Expr {
+	list, inner := at.Outside()
+	value, unset := accessOf(list, access)
+	if len(list) == len(at) {
+		return celexpr.Or(append(unset, celexpr.Rename(rule, "self", value))...)
 	}
-	value, unset := accessOf(at[:n], access)
-	if n == len(at) {
-		return strings.Join(append(unset, rules.SelfPattern.ReplaceAllLiteralString(rule, value)), " || ")
-	}
-	item := fmt.Sprintf("v%d", depth)
-	below := atRoot(at[n+1:], item, rule, depth+1)
-	return strings.Join(append(unset, fmt.Sprintf("%s.all(%s, %s)", value, item, below)), " || ")
+	item := celexpr.Name(fmt.Sprintf("v%d", depth))
+	return celexpr.Or(append(unset, celexpr.Method(value, operators.All, item, atRoot(inner, item, rule, depth+1)))...)
 }

@@ -1,69 +1,71 @@
 package policy
 
 import (
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
-	"k8s.io/apiserver/pkg/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
 
 	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/rules"
 )
 
-var (
-	selfField = regexp.MustCompile(`\bself\.(object|oldObject|request)\b`)
-	hasObject = regexp.MustCompile(`(!?)has\((object|oldObject)\)`)
-	keyAccess = regexp.MustCompile(`\b((?:object|oldObject)\.metadata\.(?:labels|annotations))\.([A-Za-z0-9_]+)`)
-	hasKey    = regexp.MustCompile(`(!?)has\(((?:object|oldObject)\.metadata\.(?:labels|annotations))\['([^']*)'\]\)`)
-	// escapedName is a field whose name rules escape. A policy reads objects without a schema, so it has the names as they are.
-	escapedName = regexp.MustCompile(`\.([A-Za-z0-9_]*__[A-Za-z0-9_]*)`)
-	// selectable is a name that CEL reads after a point.
-	selectable  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	negatedHave = map[string]string{"": "!=", "!": "=="}
-)
-
 // expression returns an expression about a request as a policy has it.
 func expression(r *evidence.Requests, text string) string {
-	text = selfField.ReplaceAllString(withChecks(r, text), "$1")
-	text = hasObject.ReplaceAllStringFunc(text, func(has string) string {
-		found := hasObject.FindStringSubmatch(has)
-		return found[2] + " " + negatedHave[found[1]] + " null"
-	})
-	text = keyAccess.ReplaceAllStringFunc(text, func(access string) string {
-		found := keyAccess.FindStringSubmatch(access)
-		if key, known := r.Names[found[2]]; known {
-			return found[1] + "['" + key + "']"
+	return celexpr.String(ofRequest(r, celexpr.Parse(text)))
+}
+
+// ofRequest returns an expression about a request, which is self, as one about the variables of a policy.
+func ofRequest(r *evidence.Requests, e celexpr.Expr) celexpr.Expr {
+	return celexpr.Replace(e, func(part celexpr.Expr) celexpr.Expr {
+		if args := celexpr.ArgsOf(part, operators.LogicalNot); args != nil {
+			if object := requestObject(celexpr.HasOf(args[0])); object != nil {
+				return celexpr.Call(operators.Equals, object, celexpr.Literal(nil))
+			}
 		}
-		return access
-	})
-	text = hasKey.ReplaceAllStringFunc(text, func(has string) string {
-		found := hasKey.FindStringSubmatch(has)
-		in := "'" + found[3] + "' in " + found[2]
-		if found[1] == "!" {
-			return "!(" + in + ")"
+		if field := celexpr.HasOf(part); field != nil {
+			field = ofRequest(r, field)
+			if args := celexpr.ArgsOf(field, operators.Index); args != nil {
+				return celexpr.Call(operators.In, args[1], args[0])
+			}
+			if field.Kind() == ast.IdentKind {
+				return celexpr.Call(operators.NotEquals, field, celexpr.Literal(nil))
+			}
+			return celexpr.Has(field)
 		}
-		return in
-	})
-	return escapedName.ReplaceAllStringFunc(text, func(escaped string) string {
-		if name, ok := cel.Unescape(escaped[1:]); ok && selectable.MatchString(name) &&
-			!slices.Contains([]string{"true", "false", "null", "in"}, name) {
-			return "." + name
+		if object := requestObject(part); object != nil || part.Kind() != ast.SelectKind {
+			return object
 		}
-		return escaped
+		return fieldOfRequest(r, part)
 	})
 }
 
-var checkedRight = regexp.MustCompile(`\bself\.request\.rights\.r([0-9]+)\b`)
+// requestObject returns the variable for a part of a request; nil: the expression is something else.
+func requestObject(e celexpr.Expr) celexpr.Expr {
+	if path := celexpr.PathOf(e); len(path) == 2 && path[0] == "self" {
+		return celexpr.Name(path[1])
+	}
+	return nil
+}
 
-// withChecks returns an expression with the checks of rights in the place of their fields.
-func withChecks(r *evidence.Requests, text string) string {
-	return checkedRight.ReplaceAllStringFunc(text, func(found string) string {
-		n, _ := strconv.Atoi(strings.TrimPrefix(found, "self.request.rights.r"))
-		return check(r, r.Rights[n])
-	})
+// fieldOfRequest returns a field as a policy reads it: rights are asked for, labels and annotations have keys, and names are
+// as they are.
+func fieldOfRequest(r *evidence.Requests, e celexpr.Expr) celexpr.Expr {
+	path, of, name := celexpr.PathOf(e), e.AsSelect().Operand(), e.AsSelect().FieldName()
+	key, isKnown := r.Names[name]
+	switch {
+	case len(path) == 4 && path[2] == "rights":
+		n, _ := strconv.Atoi(strings.TrimPrefix(name, "r"))
+		return ofRequest(r, celexpr.Parse(check(r, r.Rights[n])))
+	case len(path) == 5 && path[2] == "metadata" && isKnown:
+		return celexpr.Call(operators.Index, ofRequest(r, of), celexpr.Literal(key))
+	}
+	if plain := celexpr.Unescape(name); celexpr.PathOf(celexpr.Parse("self."+plain)) != nil { // CEL reads it after a point
+		name = plain
+	}
+	return celexpr.Select(ofRequest(r, of), name)
 }
 
 // check returns the expression that the user has a right. It is about self, as those of conditions.
