@@ -109,3 +109,36 @@ func TestWrongReadings(t *testing.T) {
 		})
 	}
 }
+
+// TestReadingsOfCreates: a place that no update comes to is a rule about new objects. If updates have its errors, the source was
+// read wrongly, and the rule is about all objects.
+func TestReadingsOfCreates(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		why     string
+		updates bool // have the error
+		want    string
+	}{
+		{"only creates", false, "spec: oldSelf.hasValue() || !has(self.size) || self.size <= 7"},
+		{"updates too", true, "spec.size: maximum: 7"},
+	} {
+		t.Run(c.why, func(t *testing.T) {
+			t.Parallel()
+			target := &evidence.Target{}
+			target.AddReading(read.Site{
+				Type: "Invalid", Field: "spec.size", Text: "is too large",
+				Condition: celexpr.Parse("has(self.spec.size) && self.spec.size > 7"),
+				Rule:      celexpr.Parse("!has(self.spec.size) || self.spec.size <= 7"),
+			}, "CREATE")
+			report := runOf(t, definition("size: {type: integer}\nname: {type: string, maxLength: 9}"), func(s, old spec) field.ErrorList {
+				if s.number("size") > 7 && (old == nil || c.updates) {
+					return field.ErrorList{field.Invalid(at.Child("size"), s.number("size"), "is too large")}
+				}
+				return nil
+			}, func(about *evidence.Target) { about.Readings = target.Readings }, spec{"size": int64(1), "name": "a"})
+			if s := siteOf(t, report, "spec.size"); s.Status != proposal.Proven || !slices.Equal(s.Rules, []string{c.want}) {
+				t.Errorf("%s, rules %q, want %q\n%s", s.Status, s.Rules, c.want, report.Text())
+			}
+		})
+	}
+}

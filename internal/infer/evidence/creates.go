@@ -20,7 +20,7 @@ const (
 // FindCreates finds out whether the errors of a site are about new objects only: the native validator accepts an update to
 // an object that it refuses to create.
 func (e *Evidence) FindCreates(ctx context.Context, of *Site) error {
-	if e.Target.Like.Subresource != "" || of.Creates {
+	if e.Target.Like.Subresource != "" || of.Creates && !e.onlyCreates(of) {
 		return nil
 	}
 	of.Creates = e.onlyCreates(of)

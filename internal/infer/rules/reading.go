@@ -19,11 +19,8 @@ var bothObjects = []string{"self", "oldSelf"}
 // readWeight is that of a condition that was read: keywords that say the same are preferred.
 const readWeight = 5
 
-// Read returns the condition of a reading at the scope of a site; nil: it needs more than the scope has, or was read in part.
+// Read returns the condition of a reading at the scope of a site; nil: it needs more than the scope has.
 func Read(s *Facts, of *evidence.Reading) *Condition {
-	if of.Rule == nil {
-		return nil
-	}
 	root := s.Evidence.Target.Document.Root
 	expr, ok := s.atScope(of.Condition, operators.Exists, root, s.Scope)
 	rule, fits := s.atScope(of.Rule, operators.All, root, s.Scope)

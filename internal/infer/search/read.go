@@ -48,6 +48,9 @@ func (f *Finder) explainByReadings(ctx context.Context, wanted func(*evidence.Si
 func (s *Subject) explainAsRead(ctx context.Context, x *Explanation) {
 	var sound []*Hypothesis
 	for _, of := range s.readings {
+		if of.Rule == nil {
+			continue // a part is unread
+		}
 		c := rules.Read(s.Facts, of)
 		if c != nil {
 			x.universe.evaluate(ctx, []string{c.Expr}, x.Labels.known())
