@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -19,29 +20,47 @@ const (
 	readInPart       = "does not explain all errors"
 )
 
-// explainByReadings explains sites as the source of the native validator says, all of them before any is searched for.
+// explainByReadings explains sites as the source of the native validator says, all of them before any is searched for. Those
+// for which the time was too short get half of what is left.
 func (f *Finder) explainByReadings(ctx context.Context, wanted func(*evidence.Site) bool) error {
-	for n := 0; n < len(f.evidence.Sites); n++ {
+	var late []*evidence.Site
+	for n := 0; n < len(f.evidence.Sites); n++ { // probes may find more
 		of := f.evidence.Sites[n]
-		readings := f.evidence.ReadingsOf(of)
-		if f.said[of] = false; len(readings) == 0 || !wanted(of) {
+		if f.said[of] = false; len(f.evidence.ReadingsOf(of)) == 0 || !wanted(of) {
 			continue
 		}
 		f.evidence.Progress("reading %d of %d: %s", n+1, len(f.evidence.Sites), of.Name())
-		found, err := f.explainSite(f.slice(ctx, len(f.evidence.Sites)-n), of, readings)
-		if isComplete(found) {
-			f.Explained[of] = found
-			f.said[of] = err == nil && !slices.ContainsFunc(found, func(x *Explanation) bool { return x.Unfinished || len(x.Survivors) > 0 })
+		inTime, err := f.explainByReading(f.slice(ctx, len(f.evidence.Sites)-n), of)
+		if err != nil || ctx.Err() != nil {
+			return cmp.Or(err, ctx.Err())
 		}
-		inTurn := errors.Is(err, evidence.ErrSpent) || errors.Is(err, context.DeadlineExceeded)
-		if err != nil && (ctx.Err() != nil || !inTurn) {
-			return err
+		if !inTime {
+			late = append(late, of)
 		}
-		if err := f.save(); err != nil {
-			return err
+	}
+	for n, of := range late {
+		f.evidence.Progress("reading again, %d of %d: %s", n+1, len(late), of.Name())
+		if _, err := f.explainByReading(f.slice(ctx, 2*(len(late)-n)), of); err != nil || ctx.Err() != nil {
+			return cmp.Or(err, ctx.Err())
 		}
 	}
 	return nil
+}
+
+// explainByReading explains a site as the source says. It returns false if the time was too short to tell the rule from others.
+func (f *Finder) explainByReading(ctx context.Context, of *evidence.Site) (inTime bool, err error) {
+	found, err := f.explainSite(ctx, of, f.evidence.ReadingsOf(of))
+	if isComplete(found) {
+		f.Explained[of] = found
+		f.said[of] = err == nil && !slices.ContainsFunc(found, func(x *Explanation) bool { return x.Unfinished || len(x.Survivors) > 0 })
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return !isComplete(found), f.save()
+	}
+	if errors.Is(err, evidence.ErrSpent) {
+		err = nil
+	}
+	return true, errors.Join(err, f.save())
 }
 
 // explainAsRead explains a site by conditions that were read, or keywords that say the same.
