@@ -95,8 +95,8 @@ func (s *RuleSet) For(version schema.GroupVersionKind) *RuleSet {
 	return &RuleSet{rules: slices.DeleteFunc(s.All(), func(rule *Rule) bool { return !rule.AppliesTo(version) })}
 }
 
-// beside returns the rules that may apply to the same versions as a given rule.
-func (s *RuleSet) beside(rule *Rule) *RuleSet {
+// overlapping returns the rules that may apply to the same versions as a given rule.
+func (s *RuleSet) overlapping(rule *Rule) *RuleSet {
 	return &RuleSet{rules: slices.DeleteFunc(s.All(), func(other *Rule) bool {
 		return rule.Target() != "" && other.Target() != "" && !rule.target.overlaps(other.target)
 	})}

@@ -13,12 +13,12 @@ import (
 func (s *RuleSet) Test() []string {
 	var findings []string
 	for _, rule := range s.All() {
-		beside := s.beside(rule)
-		all := NewMatcher(beside)
+		overlapping := s.overlapping(rule)
+		all := NewMatcher(overlapping)
 		addf := func(format string, args ...any) {
 			findings = append(findings, fmt.Sprintf("%s: rule %q: ", rule.Position, rule.Name)+fmt.Sprintf(format, args...))
 		}
-		without, needed := NewMatcher(beside.without(rule.Name)), false
+		without, needed := NewMatcher(overlapping.without(rule.Name)), false
 		for i, example := range rule.Match {
 			if !all.agree(example) {
 				addf("its example %d of match is not explained beside the other rules: %s and %s", i+1, quoteAll(example.Native),

@@ -85,7 +85,7 @@ func (w World) Guards() []contract.Guard {
 // of a stage.
 func (w World) Validate(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
 	defer contract.Recover(&err)
-	received, errs, err := w.arrive(ctx, in)
+	received, errs, err := w.receive(ctx, in)
 	if err != nil || len(errs) > 0 {
 		return errs, err
 	}
@@ -117,8 +117,8 @@ func (w World) Validate(ctx context.Context, in *harness.Input) (errs field.Erro
 	return nil, nil
 }
 
-// arrive runs the stages before validation: receive and mutate.
-func (w World) arrive(ctx context.Context, in *harness.Input) (serving.Request, field.ErrorList, error) {
+// receive runs the stages before validation: it reads the request and mutates its object.
+func (w World) receive(ctx context.Context, in *harness.Input) (serving.Request, field.ErrorList, error) {
 	object, old, err := contract.Read(in, (*contract.View).Unstructured)
 	if err != nil {
 		return nil, nil, err
@@ -205,7 +205,7 @@ type question[A any] func(ctx context.Context, in *harness.Input) (A, error)
 // empty if the object is refused earlier.
 func askDefinition[A any](w World, ask func(contract.Capabilities) question[A]) question[A] {
 	return func(ctx context.Context, in *harness.Input) (none A, err error) {
-		received, errs, err := w.arrive(ctx, in)
+		received, errs, err := w.receive(ctx, in)
 		if err != nil || len(errs) > 0 {
 			return none, err
 		}

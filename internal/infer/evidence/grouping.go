@@ -178,7 +178,7 @@ func masked(text string, values []string) string {
 	return text
 }
 
-// valuesOf returns the texts and numbers of an input, the longest first, but for words of the API.
+// valuesOf returns the texts and numbers of an input, the longest first, except words of the API.
 func (e *Evidence) valuesOf(in explore.Input) (values []string) {
 	Collect(in.Object, &values)
 	Collect(in.Old, &values)

@@ -164,7 +164,7 @@ func duplicated(s *Facts, p evidence.Place) []Try {
 	}
 	first := like[0]
 	all := []Try{{{Field: p, To: []any{first, first}}}, {{Field: p, To: resized(like, 2)}}, {{Field: p, To: []any{first}}}}
-	if text, isText := first.(string); isText { // equal but for the case of letters
+	if text, isText := first.(string); isText { // equal except for the case of letters
 		all = append(all, Try{{Field: p, To: []any{text + "a", text + "A"}}})
 	}
 	fields, is := first.(map[string]any)
@@ -176,7 +176,7 @@ func duplicated(s *Facts, p evidence.Place) []Try {
 		if evidence.Equal(changed, fields[name]) {
 			continue
 		}
-		if text, isText := fields[name].(string); isText { // equal but for the case of letters
+		if text, isText := fields[name].(string); isText { // equal except for the case of letters
 			folded := maps.Clone(fields)
 			folded[name] = strings.ToUpper(text)
 			all = append(all, Try{{Field: p, To: []any{fields, folded}}})

@@ -26,7 +26,7 @@ func (f textFormat) Of(access string) string {
 	return strings.ReplaceAll(f.good, "%s", access)
 }
 
-// goDuration matches what time.ParseDuration accepts, but for its limits.
+// goDuration matches what time.ParseDuration accepts, without its limits.
 const goDuration = `^[-+]?(0|(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$`
 
 // openAPIFormats are the formats of OpenAPI with the meaning of a format of CEL.

@@ -19,8 +19,8 @@ import (
 // before them: it resets the status and fields of disabled features, and fills in generation and selectors.
 func (r *servedRequest) prepare(ctx context.Context) {
 	r.sent = r.object.DeepCopyObject()
-	if r.of.carried != nil {
-		r.of.carried.prepare(r.object)
+	if r.of.ofSubresource != nil {
+		r.of.ofSubresource.prepare(r.object)
 	}
 	s := r.strategy
 	if r.old != nil {

@@ -33,7 +33,7 @@ import (
 // request creates or updates by itself, such as the options of the logs of a pod. Those of SubresourceKinds are
 // the objects of requests to a subresource.
 func Served(of schema.GroupKind) (serving.Resource, error) {
-	if found, is := findCarried(func(c carried) bool { return c.GroupKind == of }); is {
+	if found, is := findSubresourceKind(func(c subresourceKind) bool { return c.GroupKind == of }); is {
 		return found.served(), nil
 	}
 	s, err := newServed(of)
@@ -86,8 +86,8 @@ func (k kind) subresources() []string {
 // served implements serving.Typed.
 type served struct {
 	kind
-	described serving.Description
-	carried   *carried // nil: the kind has a resource of its own
+	described     serving.Description
+	ofSubresource *subresourceKind // nil: the kind has a resource of its own
 }
 
 // Capabilities implements contract.CapableScheme.
@@ -116,10 +116,10 @@ func (s *served) Has(request harness.Request) error {
 	switch {
 	case !known:
 		return fmt.Errorf("%s is not served; there are %s", apiname.Target(request.Version), stages.VersionNames(s.described.Served()))
-	case s.carried != nil:
-		return s.carried.has(request)
+	case s.ofSubresource != nil:
+		return s.ofSubresource.has(request)
 	case !version.Has(request.Subresource):
-		if err := notCarried(request, version.Plural); err != nil {
+		if err := checkCarriesResource(request, version.Plural); err != nil {
 			return err
 		}
 		return fmt.Errorf("requests to the subresource %q of %s are not simulated; there are %q", request.Subresource,
@@ -141,7 +141,7 @@ func (s *served) Receive(request harness.Request, object, old map[string]any) (s
 		return nil, nil, err
 	}
 	subresource := request.Subresource
-	if s.carried != nil || subresource == scaleName {
+	if s.ofSubresource != nil || subresource == scaleName {
 		subresource = ""
 	}
 	r := &servedRequest{of: s, request: request}
@@ -170,8 +170,8 @@ func (s *served) Receive(request harness.Request, object, old map[string]any) (s
 	if r.object, r.unknown, undecoded = s.read(object, request.Version); undecoded != nil {
 		return nil, field.ErrorList{notDecoded(undecoded)}, nil
 	}
-	if s.carried != nil {
-		return r, nil, s.carried.receive(r.object, request)
+	if s.ofSubresource != nil {
+		return r, nil, s.ofSubresource.receive(r.object, request)
 	}
 	r.address()
 	return r, nil, nil
@@ -292,7 +292,8 @@ func (s *served) Default(object map[string]any) (map[string]any, error) {
 		return nil, fmt.Errorf("the API server cannot decode the mutated object: %w", err)
 	}
 	if len(unknown) > 0 {
-		return nil, fmt.Errorf("the mutated object has fields that %s does not have: %s", apiname.Target(version), strings.Join(unknown, ", "))
+		return nil, fmt.Errorf("the mutated object has fields that %s does not have: %s", apiname.Target(version),
+			strings.Join(unknown, ", "))
 	}
 	return documentOf(hub, version)
 }

@@ -22,8 +22,8 @@ type starts struct {
 	cases map[schema.GroupKind][]harness.Case
 	// unreadable counts cases that cannot be read.
 	unreadable int
-	// carried counts cases whose request to a subresource carries an object of its own.
-	carried int
+	// ofSubresources counts cases whose request to a subresource carries an object of its own.
+	ofSubresources int
 }
 
 // maxCases is how many cases of a suite are read for their objects: a corpus may have millions.
@@ -61,7 +61,7 @@ func (s *starts) add(c harness.Case) {
 	old, _ := c.Old.(map[string]any)
 	kind := cmp.Or(c.Version, (&unstructured.Unstructured{Object: object}).GroupVersionKind()).GroupKind()
 	if isDocument && !c.Deletes && c.Subresource != "" && old == nil {
-		s.carried++
+		s.ofSubresources++
 		return
 	}
 	if isDocument {

@@ -354,9 +354,9 @@ func targetsOf(plan *cases.Plan, suite *cases.Suite, options Options) (all []*Ta
 		}
 		options.Warn("diffrun: warning: suite %s: %s; diffrun run says why\n", suite.Name, cannot)
 	}
-	if known.carried > 0 {
+	if known.ofSubresources > 0 {
 		options.Warn("diffrun: warning: suite %s: nothing starts from %s of requests that only subresources take, "+
-			"such as an Eviction or a CONNECT; diffrun run compares them\n", suite.Name, plaintext.Count(known.carried, "case"))
+			"such as an Eviction or a CONNECT; diffrun run compares them\n", suite.Name, plaintext.Count(known.ofSubresources, "case"))
 	}
 	without := 0
 	for _, version := range suite.Versions() {

@@ -23,9 +23,9 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/authentication/install" // TokenRequest
 )
 
-// carried is a kind that only requests to a subresource carry: an Eviction, or the options of a
+// subresourceKind is a kind that only requests to a subresource carry: an Eviction, or the options of a
 // CONNECT. Its strategy is what the handler of the subresource does besides admission.
-type carried struct {
+type subresourceKind struct {
 	kind
 	subresource string
 	operation   admissionv1.Operation
@@ -33,24 +33,26 @@ type carried struct {
 	keepsSystemMetadata bool
 }
 
-// carriedKinds returns all of them. The API server has them under v1.
-func carriedKinds() []carried {
-	connected := func(name, resource, subresource string) carried {
+// allSubresourceKinds returns all of them. The API server has them under v1.
+func allSubresourceKinds() []subresourceKind {
+	connected := func(name, resource, subresource string) subresourceKind {
 		options := reviewOf(resource != "nodes", func(runtime.Object) field.ErrorList { return nil })
-		return carried{kind: kind{core.Kind(name), resource, strategies{"": options}}, subresource: subresource, operation: admissionv1.Connect}
+		return subresourceKind{kind: kind{core.Kind(name), resource, strategies{"": options}}, subresource: subresource,
+			operation: admissionv1.Connect}
 	}
-	created := func(of schema.GroupKind, resource, subresource string, handled strategy) carried {
-		return carried{
+	created := func(of schema.GroupKind, resource, subresource string, handled strategy) subresourceKind {
+		return subresourceKind{
 			kind:                kind{of, resource, strategies{"": handled}},
 			subresource:         subresource,
 			operation:           admissionv1.Create,
 			keepsSystemMetadata: of != evictionKind,
 		}
 	}
-	return []carried{
+	return []subresourceKind{
 		created(core.Kind("Binding"), "pods", "binding", reviewOf(true, corevalidation.ValidatePodBinding)),
 		created(evictionKind, "pods", "eviction", reviewOf(true, validateEviction)),
-		created(authentication.Kind("TokenRequest"), "serviceaccounts", "token", reviewOf(true, authenticationvalidation.ValidateTokenRequest)),
+		created(authentication.Kind("TokenRequest"), "serviceaccounts", "token",
+			reviewOf(true, authenticationvalidation.ValidateTokenRequest)),
 		connected("NodeProxyOptions", "nodes", "proxy"),
 		connected("PodAttachOptions", "pods", "attach"),
 		connected("PodExecOptions", "pods", "exec"),
@@ -78,36 +80,37 @@ func validateEviction(eviction *policy.Eviction) field.ErrorList {
 // them, such as an Eviction.
 func SubresourceKinds() []schema.GroupKind {
 	var all []schema.GroupKind
-	for _, of := range carriedKinds() {
+	for _, of := range allSubresourceKinds() {
 		all = append(all, of.GroupKind)
 	}
 	return all
 }
 
-// findCarried returns a kind that requests to a subresource carry.
-func findCarried(matches func(carried) bool) (carried, bool) {
-	for _, of := range carriedKinds() {
+// findSubresourceKind returns a kind that requests to a subresource carry.
+func findSubresourceKind(matches func(subresourceKind) bool) (subresourceKind, bool) {
+	for _, of := range allSubresourceKinds() {
 		if matches(of) {
 			return of, true
 		}
 	}
-	return carried{}, false
+	return subresourceKind{}, false
 }
 
 // String names the subresource as in "pods/exec".
-func (c *carried) String() string { return c.resource + "/" + c.subresource }
+func (c *subresourceKind) String() string { return c.resource + "/" + c.subresource }
 
 // served returns the kind in the one version in which admission sees it.
-func (c *carried) served() serving.Resource {
+func (c *subresourceKind) served() serving.Resource {
 	version := c.versions()[0]
-	return &served{kind: c.kind, carried: c, described: serving.Description{Kind: c.GroupKind, BuiltIn: true, Namespaced: c.namespaced(),
-		Versions: []serving.Version{
-			{GroupVersionKind: version, Plural: c.resource, Carrier: corev1.SchemeGroupVersion, Subresources: []string{c.subresource}},
-		}}}
+	return &served{kind: c.kind, ofSubresource: c,
+		described: serving.Description{Kind: c.GroupKind, BuiltIn: true, Namespaced: c.namespaced(),
+			Versions: []serving.Version{
+				{GroupVersionKind: version, Plural: c.resource, Carrier: corev1.SchemeGroupVersion, Subresources: []string{c.subresource}},
+			}}}
 }
 
 // has returns why a request does not carry the kind, or nil.
-func (c *carried) has(request harness.Request) error {
+func (c *subresourceKind) has(request harness.Request) error {
 	switch {
 	case request.Subresource != c.subresource:
 		return fmt.Errorf("only requests to %s carry a %s: add \"subresource: %s\" to the case", c, c.Kind, c.subresource)
@@ -125,7 +128,7 @@ func (c *carried) has(request harness.Request) error {
 }
 
 // receive completes the object of a request as its handler does before mutating admission.
-func (c *carried) receive(object runtime.Object, request harness.Request) error {
+func (c *subresourceKind) receive(object runtime.Object, request harness.Request) error {
 	about, hasMetadata := object.(metav1.ObjectMetaAccessor)
 	if !hasMetadata {
 		return nil // the options of a CONNECT
@@ -158,7 +161,7 @@ func (c *carried) receive(object runtime.Object, request harness.Request) error 
 }
 
 // prepare completes the object as the handler does before it validates.
-func (c *carried) prepare(object runtime.Object) {
+func (c *subresourceKind) prepare(object runtime.Object) {
 	switch object := object.(type) {
 	case *policy.Eviction:
 		if options := object.DeleteOptions; options != nil && len(options.DryRun) == 0 {
@@ -169,9 +172,12 @@ func (c *carried) prepare(object runtime.Object) {
 	}
 }
 
-// notCarried says which object requests to a subresource have that does not take the kind itself.
-func notCarried(request harness.Request, resource string) error {
-	of, found := findCarried(func(of carried) bool { return of.resource == resource && of.subresource == request.Subresource })
+// checkCarriesResource returns an error if requests to a subresource carry an object of a kind of their own.
+func checkCarriesResource(request harness.Request, resource string) error {
+	of, found := findSubresourceKind(func(of subresourceKind) bool {
+		return of.resource == resource &&
+			of.subresource == request.Subresource
+	})
 	if !found {
 		return nil
 	}
