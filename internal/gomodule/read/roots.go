@@ -51,7 +51,8 @@ func (p *Program) Roots() []Root {
 	called := p.calledByRoots(roots)
 	roots = slices.DeleteFunc(roots, func(root Root) bool { return called[root.Func] })
 	slices.SortFunc(roots, func(a, b Root) int {
-		return cmp.Or(cmp.Compare(a.Func.Pos(), b.Func.Pos()), cmp.Compare(a.Operation, b.Operation))
+		one, other := p.files.Position(a.Func.Pos()), p.files.Position(b.Func.Pos()) // files are loaded in any order
+		return cmp.Or(cmp.Compare(one.Filename, other.Filename), cmp.Compare(one.Offset, other.Offset), cmp.Compare(a.Operation, b.Operation))
 	})
 	return roots
 }
