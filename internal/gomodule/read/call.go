@@ -498,7 +498,7 @@ func (c *call) in(of value, key value) *condition {
 	case choice:
 		return split(x.when, c.in(x.then, key), c.in(x.otherwise, key))
 	case carried:
-		return c.in(x.before, key)
+		return that(c.opaque(x.now))
 	case nothing:
 		return no
 	case unknown:

@@ -41,7 +41,7 @@ func (a *activation) comparison(op token.Token, x, y value, pos token.Pos) *cond
 // compare is comparison for all operators but !=.
 func (a *activation) compare(op token.Token, x, y value, pos token.Pos) *condition {
 	if v, ok := x.(carried); ok {
-		return a.compare(op, v.before, y, pos)
+		return that(a.opaque(v.now))
 	}
 	if c, ok := x.(choice); ok {
 		return split(c.when, a.compare(op, c.then, y, pos), a.compare(op, c.otherwise, y, pos))
@@ -112,7 +112,9 @@ func (a *activation) isNil(v value, pos token.Pos) *condition {
 		return no
 	case nothing:
 		return yes
-	case *made, pointer, list, collection, closure, fieldPath, term:
+	case collection:
+		return not(a.counted(x, nil, &state{path: a.now}, pos).any)
+	case *made, pointer, list, closure, fieldPath, term:
 		return no
 	case edited:
 		return not(x.of.has)
@@ -121,7 +123,7 @@ func (a *activation) isNil(v value, pos token.Pos) *condition {
 	case choice:
 		return split(x.when, a.isNil(x.then, pos), a.isNil(x.otherwise, pos))
 	case carried:
-		return a.isNil(x.before, pos)
+		return that(a.opaque(x.now))
 	case unknown:
 		return that(a.opaque(x))
 	}
@@ -160,7 +162,7 @@ func (a *activation) size(s *state, v value, pos token.Pos) value {
 	case choice:
 		return merge(x.when, a.size(s, x.then, pos), a.size(s, x.otherwise, pos))
 	case carried:
-		return a.size(s, x.before, pos)
+		return x.now
 	case unknown:
 		return x
 	}
@@ -174,7 +176,7 @@ func (a *activation) equal(x, y value, pos token.Pos) *condition {
 	}
 	switch v := x.(type) {
 	case carried:
-		return a.equal(v.before, y, pos)
+		return that(a.opaque(v.now))
 	case choice:
 		return split(v.when, a.equal(v.then, y, pos), a.equal(v.otherwise, y, pos))
 	}

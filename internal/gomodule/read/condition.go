@@ -52,6 +52,9 @@ func that(e celexpr.Expr) *condition {
 		}
 		return no
 	}
+	if args := celexpr.ArgsOf(e, operators.LogicalNot); args != nil && args[0].Kind() == ast.LiteralKind {
+		return not(that(args[0]))
+	}
 	hash := fnv.New64a()
 	hash.Write([]byte(celexpr.String(e)))
 	return &condition{expr: e, id: hash.Sum64() | 4, size: 1}

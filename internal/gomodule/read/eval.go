@@ -44,8 +44,23 @@ func (a *activation) eval(s *state, e ast.Expr) value {
 		if x.Low == nil && x.High == nil {
 			return a.eval(s, x.X)
 		}
+		if isText(a.info.TypeOf(x.X)) && x.Max == nil {
+			return a.substring(s, x)
+		}
 	}
 	return a.unreadAt(e.Pos(), "an expression")
+}
+
+// substring returns a part of a text.
+func (a *activation) substring(s *state, x *ast.SliceExpr) value {
+	args := []celexpr.Expr{celexpr.Literal(int64(0))}
+	if x.Low != nil {
+		args[0] = a.expr(a.eval(s, x.Low))
+	}
+	if x.High != nil {
+		args = append(args, a.expr(a.eval(s, x.High)))
+	}
+	return term{expr: celexpr.Method(a.expr(a.eval(s, x.X)), "substring", args...), typ: types.Typ[types.String]}
 }
 
 func (a *activation) name(s *state, x *ast.Ident) value {
@@ -289,7 +304,7 @@ func (a *activation) expr(v value) celexpr.Expr {
 	case choice:
 		return choose(x.when, a.expr(x.then), a.expr(x.otherwise))
 	case carried:
-		return a.expr(x.before)
+		return a.opaque(x.now)
 	case pointer:
 		return a.expr(x.to)
 	case position:
@@ -321,7 +336,7 @@ func (a *activation) condition(v value) *condition {
 	case known:
 		return that(literal(x.value))
 	case carried:
-		return a.condition(x.before)
+		return that(a.opaque(x.now))
 	case place:
 		return and(x.has, that(x.expr))
 	case choice:

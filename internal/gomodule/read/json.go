@@ -17,6 +17,9 @@ func fieldOf(of place, structure *types.Struct, index int) value {
 	if t, ok := of.typ.(interface{ String() string }); ok && strings.HasSuffix(t.String(), "util/intstr.IntOrString") {
 		return intOrString(of, field)
 	}
+	if hasOwnJSON(of.typ) {
+		return nil
+	}
 	name, options, _ := strings.Cut(reflect.StructTag(structure.Tag(index)).Get("json"), ",")
 	switch {
 	case name == "-":
@@ -42,8 +45,26 @@ func intOrString(of place, field *types.Var) value {
 	if field.Name() != "Type" {
 		return place{expr: of.expr, typ: field.Type(), has: of.has}
 	}
-	isText := that(celexpr.Call(operators.Equals, celexpr.Call("type", of.expr), celexpr.Name("string")))
-	return choice{and(of.has, isText), known{constant.MakeInt64(1), field.Type()}, known{constant.MakeInt64(0), field.Type()}}
+	return choice{and(of.has, isString(of.expr)), known{constant.MakeInt64(1), field.Type()}, known{constant.MakeInt64(0), field.Type()}}
+}
+
+// isString returns the condition that a number or text is a text.
+func isString(e celexpr.Expr) *condition {
+	return that(celexpr.Call(operators.Equals, celexpr.Call("type", e), celexpr.Name("string")))
+}
+
+// hasOwnJSON reports whether a type, which is not inlined, writes its JSON itself: its fields are not those of Go.
+func hasOwnJSON(t types.Type) bool {
+	named, ok := elem(t).(*types.Named)
+	if !ok {
+		return false
+	}
+	for i := range named.NumMethods() {
+		if named.Method(i).Name() == "UnmarshalJSON" {
+			return true
+		}
+	}
+	return false
 }
 
 // lowered returns a name with its first word in lower case: IPFamilies is ipFamilies.

@@ -160,6 +160,10 @@ func (a *activation) iteration(s *state, st *ast.RangeStmt, of place, earlier ma
 		if !ok {
 			continue
 		}
+		if _, isSlice := o.Type().Underlying().(*types.Slice); isSlice && before == (nothing{}) {
+			before = collection{}
+			s.env[o], inner.env[o] = before, before
+		}
 		switch v := before.(type) {
 		case failures:
 		case collection:
@@ -167,7 +171,7 @@ func (a *activation) iteration(s *state, st *ast.RangeStmt, of place, earlier ma
 				inner.env[o] = collection{append(v.entries[:len(v.entries):len(v.entries)], ofEarlier(l, newEntries(v, all))...)}
 			}
 		default:
-			inner.env[o] = carried{before}
+			inner.env[o] = carried{before, a.unreadAt(st.Pos(), "the variable "+o.Name()+", which the loop changes")}
 		}
 	}
 	item := itemOf(of, l)
@@ -256,12 +260,20 @@ func (a *activation) after(o types.Object, before value, l *loop, base path, exi
 		case carried:
 			continue
 		}
+		was, isFlag := before.(known)
+		for _, one := range changedIn(v, yes) {
+			is, ok := one.then.(known)
+			isFlag = isFlag && ok && is.value.Kind() == constant.Bool && !same(is, was)
+		}
 		var last value
 		for _, one := range changedIn(v, exit.path.beyond(base, true)) {
 			if last != nil && !same(last, one.then) || breaks > 0 && i >= breaks {
 				return a.unreadAt(pos, "a variable to which a loop assigns different values")
 			}
 			last = one.then
+			if c, ok := exit.env[o].(choice); ok && isFlag { // it is set once, and asked as long as it is not
+				one.when = one.when.replaced(a.flagBefore(c, was))
+			}
 			result = a.once(one.then, one.when, result, l, i < breaks, pos)
 		}
 	}
@@ -280,6 +292,30 @@ func ofLoop(entries []entry, l *loop) []entry {
 		}
 	}
 	return all
+}
+
+// flagBefore returns a function that replaces a flag in an iteration by what it was before the loop.
+func (a *activation) flagBefore(in choice, was known) func(celexpr.Expr) celexpr.Expr {
+	var flag celexpr.Expr
+	var find func(v value)
+	find = func(v value) {
+		switch x := v.(type) {
+		case carried:
+			flag = a.opaque(x.now)
+		case choice:
+			find(x.then)
+			find(x.otherwise)
+		}
+	}
+	find(in)
+	return func(e celexpr.Expr) celexpr.Expr {
+		return celexpr.Replace(e, func(part celexpr.Expr) celexpr.Expr {
+			if flag != nil && part.Kind() == flag.Kind() && celexpr.String(part) == celexpr.String(flag) {
+				return literal(was.value)
+			}
+			return nil
+		})
+	}
 }
 
 // changedIn returns what an iteration makes of a variable, and when, but for where it leaves it.
@@ -435,8 +471,11 @@ func (a *activation) fills(body *ast.BlockStmt) bool {
 	for node := range ast.Preorder(body) {
 		switch st := node.(type) {
 		case *ast.AssignStmt:
-			for _, to := range st.Lhs {
+			for i, to := range st.Lhs {
 				if _, ok := to.(*ast.IndexExpr); ok {
+					return true
+				}
+				if len(st.Rhs) == len(st.Lhs) && a.appends(st.Rhs[i]) {
 					return true
 				}
 			}
@@ -451,6 +490,16 @@ func (a *activation) fills(body *ast.BlockStmt) bool {
 		}
 	}
 	return false
+}
+
+// appends reports whether an expression is a list with more items, which are no errors.
+func (a *activation) appends(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	name, ok := call.Fun.(*ast.Ident)
+	return ok && name.Name == "append" && !isErrors(a.info.TypeOf(e))
 }
 
 // rootName returns the variable of which an expression is a part.

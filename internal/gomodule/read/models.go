@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"reflect"
 	"strings"
 
 	"github.com/google/cel-go/common/operators"
@@ -45,6 +46,7 @@ func init() {
 	}
 	models["("+gatePackage+".FeatureGate).Enabled"] = enabled
 	models["(*"+gatePackage+".featureGate).Enabled"] = enabled
+	models["(*k8s.io/apimachinery/pkg/util/intstr.IntOrString).IntValue"] = numberOf
 	addSetModels()
 	addFormatModels()
 	addNetModels()
@@ -78,9 +80,12 @@ func addFormatModels() {
 	}
 	for name, field := range map[string]string{
 		"GetName": "name", "GetNamespace": "namespace", "GetLabels": "labels", "GetAnnotations": "annotations",
-		"GetGenerateName": "generateName",
+		"GetGenerateName": "generateName", "GetFinalizers": "finalizers", "GetOwnerReferences": "ownerReferences", "GetUID": "uid",
+		"GetResourceVersion": "resourceVersion", "GetGeneration": "generation", "GetDeletionTimestamp": "deletionTimestamp",
+		"GetDeletionGracePeriodSeconds": "deletionGracePeriodSeconds", "GetCreationTimestamp": "creationTimestamp",
 	} {
 		models["(*k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta)."+name] = metadata(field)
+		models["(k8s.io/apimachinery/pkg/apis/meta/v1.Object)."+name] = metadata(field)
 	}
 }
 
@@ -201,6 +206,20 @@ func ofFormat(name string) func(*call) value {
 	}
 }
 
+// numberOf is the model of a method that returns the number of a number or text.
+func numberOf(c *call) value {
+	of, ok := c.of.(place)
+	if !ok {
+		return nil
+	}
+	number := place{expr: of.expr, typ: types.Typ[types.Int], has: of.has}
+	isText := c.s.path.decided(and(of.has, isString(of.expr)))
+	if isText == no {
+		return number
+	}
+	return choice{isText, c.unreadAt(c.expr.Pos(), "the number of a text"), number}
+}
+
 // metadata is the model of the methods that return metadata.
 func metadata(name string) func(*call) value {
 	return func(c *call) value {
@@ -210,8 +229,12 @@ func metadata(name string) func(*call) value {
 		}
 		structure := structOf(of.typ)
 		for i := range structure.NumFields() {
-			if strings.HasPrefix(structure.Tag(i), `json:"`+name) {
+			tag, _, _ := strings.Cut(reflect.StructTag(structure.Tag(i)).Get("json"), ",")
+			if tag == name && structOf(of.typ).Field(i).Pkg().Path() == "k8s.io/apimachinery/pkg/apis/meta/v1" {
 				return fieldOf(of, structure, i)
+			}
+			if inner, ok := fieldOf(of, structure, i).(place); ok && structure.Field(i).Name() == "ObjectMeta" {
+				return metadata(name)(&call{of: inner})
 			}
 		}
 		return nil

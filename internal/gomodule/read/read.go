@@ -142,11 +142,19 @@ func (r *reading) escapes(e celexpr.Expr, bound []string) bool {
 }
 
 // without returns the path of an error without the conditions that errors are there: that it is there itself, and that
-// others, which are returned as well, are not.
+// others, which are returned as well, are not. That an earlier statement did not panic counts for what it asks, too.
 func (one failure) without(returned failures) path {
 	made := slices.Clone(one.path)
+	asked := celexpr.String(and(one.path.beyond(nil, false), one.when).asExpr())
 	for i := range made {
-		made[i].atoms = slices.DeleteFunc(slices.Clone(made[i].atoms), func(a atom) bool {
+		made[i].atoms = slices.Clone(made[i].atoms)
+		for j, a := range made[i].atoms {
+			if a.needed && a.masks && a.condition.expr != nil {
+				field := celexpr.HasOf(a.condition.expr)
+				made[i].atoms[j].masks = field == nil || !strings.Contains(asked, celexpr.String(field))
+			}
+		}
+		made[i].atoms = slices.DeleteFunc(made[i].atoms, func(a atom) bool {
 			of := a.condition.errors
 			if of == nil || !a.condition.absent {
 				return of != nil && of.hasSite(one.site)

@@ -330,3 +330,16 @@ func TestLeftOut(t *testing.T) {
 		t.Errorf("left out %v, want the jump in line 22", left)
 	}
 }
+
+// TestUnread: what an iteration reads of earlier ones is not read as what it was before the loop.
+func TestUnread(t *testing.T) {
+	for _, root := range load(t, "./testdata/unread").roots(t) {
+		if len(root.sites) != 1 {
+			t.Fatalf("%s: %d sites, want one", root.Func.Name(), len(root.sites))
+		}
+		unread := root.sites[0].Unread
+		if len(unread) != 1 || !strings.Contains(unread[0].Why, "which the loop changes") || root.sites[0].Rule != nil {
+			t.Errorf("%s: unread %v, want the variable that the loop changes", root.Func.Name(), unread)
+		}
+	}
+}

@@ -116,6 +116,11 @@ func (a *activation) typeSwitch(s *state, st *ast.TypeSwitchStmt) {
 		return
 	}
 	of := a.eval(s, asserted.X)
+	if typeOf(of) == nil && asMade(of) == nil {
+		a.leaveOut(st.Pos(), "a switch over the type of what is not known")
+		s.over = s.over || alwaysReturns(st.Body)
+		return
+	}
 	for _, clause := range caseClauses(st.Body) {
 		fits := clause.List == nil
 		for _, e := range clause.List {
@@ -131,13 +136,35 @@ func (a *activation) typeSwitch(s *state, st *ast.TypeSwitchStmt) {
 	}
 }
 
-// isOfType reports whether a value is known to have a type.
+// alwaysReturns reports whether each clause of a switch, of which one is the default, ends with a return.
+func alwaysReturns(body *ast.BlockStmt) bool {
+	hasDefault := false
+	for _, clause := range caseClauses(body) {
+		hasDefault = hasDefault || clause.List == nil
+		if len(clause.Body) == 0 {
+			return false
+		}
+		if _, ok := clause.Body[len(clause.Body)-1].(*ast.ReturnStmt); !ok {
+			return false
+		}
+	}
+	return hasDefault
+}
+
+// isOfType reports whether a value is known to have a type, or to implement an interface.
 func isOfType(v value, t types.Type) bool {
+	var of types.Type
 	switch v := v.(type) {
 	case place:
-		return t != nil && types.Identical(elem(v.typ), elem(t))
+		of = v.typ
 	case *made:
-		return t != nil && types.Identical(elem(v.typ), elem(t))
+		of = v.typ
 	}
-	return false
+	if t == nil || of == nil {
+		return false
+	}
+	if implemented, ok := t.Underlying().(*types.Interface); ok {
+		return types.Implements(types.NewPointer(elem(of)), implemented)
+	}
+	return types.Identical(elem(of), elem(t))
 }

@@ -108,7 +108,11 @@ type several []value
 type position struct{ of *loop }
 
 // carried is a variable that a loop assigns, as it was before an iteration.
-type carried struct{ before value }
+type carried struct {
+	before value
+	// now is what it is in an iteration, which earlier ones may have changed.
+	now unknown
+}
 
 // increment is a carried variable and how often an iteration adds one to it.
 type increment struct{ of carried }

@@ -241,3 +241,16 @@ func ValidateGathered(obj *Thing) field.ErrorList {
 	}
 	return nil
 }
+
+// ValidateUniqueSlice looks for an item among those that were appended before.
+func ValidateUniqueSlice(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	var seen []string
+	for i, item := range obj.Spec.Items {
+		if slices.Contains(seen, item.Name) {
+			errs = append(errs, field.Duplicate(spec.Child("items").Index(i).Child("name"), item.Name))
+		}
+		seen = append(seen, item.Name)
+	}
+	return errs
+}

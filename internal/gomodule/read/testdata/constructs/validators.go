@@ -48,6 +48,7 @@ var Creates = map[string]func(*Thing) field.ErrorList{
 	"ValidateNetwork":          ValidateNetwork,
 	"ValidateLegacyAddress":    ValidateLegacyAddress,
 	"ValidateGroups":           ValidateGroups,
+	"ValidateUniqueSlice":      ValidateUniqueSlice,
 	"ValidateGathered":         ValidateGathered,
 	"ValidateOptions":          ValidateOptions,
 	"ValidateNestedFlag":       ValidateNestedFlag,
