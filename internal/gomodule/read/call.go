@@ -323,6 +323,7 @@ func outOf(v value, p, entry path) value {
 // notRead returns results that could not be read. Those that are errors are made under a condition that is not known.
 func (c *call) notRead(why string) value {
 	u := c.unreadAt(c.expr.Pos(), why)
+	c.mayChange(u)
 	if c.results == nil || c.results.Len() == 0 {
 		return u
 	}
@@ -337,6 +338,36 @@ func (c *call) notRead(why string) value {
 		return all[0]
 	}
 	return all
+}
+
+// mayChange notes that a function that is not read may have changed what its arguments point to.
+func (c *call) mayChange(why unknown) {
+	for i, e := range c.expr.Args {
+		e = ast.Unparen(e)
+		if of, ok := e.(*ast.UnaryExpr); ok && of.Op == token.AND {
+			e = of.X
+		} else if i >= len(c.args) || asMade(c.args[i]) != c.args[i] || !isPointer(c.info.TypeOf(e)) {
+			continue
+		}
+		if name, ok := e.(*ast.Ident); ok {
+			c.assign(c.s, name, why)
+		}
+	}
+}
+
+// changing is the model of functions that change the order or the items of a list, map or set.
+func changing(c *call) value {
+	u := c.unreadAt(c.expr.Pos(), "a list, map or set that is changed")
+	of := receiver(c.expr)
+	if c.of == nil && len(c.expr.Args) > 0 {
+		of = c.expr.Args[0]
+	}
+	if name, ok := ast.Unparen(of).(*ast.Ident); ok {
+		c.assign(c.s, name, u)
+	} else {
+		c.leaveOut(c.expr.Pos(), "a change of a list, map or set")
+	}
+	return u
 }
 
 // converted returns a value as another type.
@@ -376,6 +407,8 @@ func (a *activation) builtin(s *state, name string, x *ast.CallExpr) value {
 		case *types.Slice:
 			return nothing{}
 		}
+	case "delete", "copy", "clear":
+		return changing(&call{activation: a, s: s, expr: x})
 	case "new":
 		if v, ok := zero(elem(a.info.TypeOf(x))).(*made); ok {
 			return v

@@ -71,6 +71,14 @@ func (a *activation) compare(op token.Token, x, y value, pos token.Pos) *conditi
 	if _, ok := x.(pointer); ok {
 		return a.compare(swapped[op], y, x, pos)
 	}
+	if p, ok := x.(place); ok && structOf(p.typ) != nil {
+		if with, ok := y.(place); ok && isPointer(p.typ) && p.expr != with.expr {
+			return that(a.opaque(a.unreadAt(pos, "whether two pointers are the same")))
+		}
+		if op == token.EQL {
+			return a.equal(x, y, pos)
+		}
+	}
 	first, isFirst := x.(known)
 	second, isSecond := y.(known)
 	if isFirst && isSecond && first.value.Kind() == second.value.Kind() {

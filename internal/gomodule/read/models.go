@@ -47,6 +47,10 @@ func init() {
 	models["("+gatePackage+".FeatureGate).Enabled"] = enabled
 	models["(*"+gatePackage+".featureGate).Enabled"] = enabled
 	models["(*k8s.io/apimachinery/pkg/util/intstr.IntOrString).IntValue"] = numberOf
+	for _, name := range []string{"sort.Slice", "sort.SliceStable", "sort.Strings", "sort.Ints", "sort.Sort", "sort.Stable", "slices.Sort",
+		"slices.SortFunc", "slices.SortStableFunc", "slices.Reverse"} {
+		models[name] = changing
+	}
 	addSetModels()
 	addFormatModels()
 	addNetModels()
@@ -59,6 +63,7 @@ func addSetModels() {
 		name := "(k8s.io/apimachinery/pkg/util/sets." + set + ")."
 		models[name+"Has"] = func(c *call) value { return c.bool(c.in(c.of, c.args[0])) }
 		models[name+"Insert"] = inserted
+		models[name+"Delete"], models[name+"Clear"], models[name+"PopAny"] = changing, changing, changing
 		models[name+"UnsortedList"] = func(c *call) value { return c.of }
 		models[name+"Len"] = func(c *call) value { return c.size(c.s, c.of, c.expr.Pos()) }
 	}

@@ -1,7 +1,10 @@
 // Package unread has validators whose conditions cannot be read whole: they say so.
 package unread
 
-import "errors"
+import (
+	"encoding/json"
+	"errors"
+)
 
 // TypeMeta makes a struct an object.
 type TypeMeta struct{}
@@ -10,7 +13,8 @@ type TypeMeta struct{}
 type Thing struct {
 	TypeMeta `json:",inline"`
 
-	Names []string `json:"names,omitempty"`
+	Names   []string `json:"names,omitempty"`
+	Options string   `json:"options,omitempty"`
 }
 
 // ValidateSum adds up what a loop reads: that is not read, and no condition is made of the last item.
@@ -35,6 +39,29 @@ func ValidateAfter(obj *Thing) error {
 		if name == "last" {
 			last = true
 		}
+	}
+	return nil
+}
+
+// ValidateRemoved asks a set from which it removes.
+func ValidateRemoved(obj *Thing) error {
+	names := map[string]bool{}
+	for _, name := range obj.Names {
+		names[name] = true
+	}
+	delete(names, "a")
+	if names["a"] {
+		return errors.New("a is left")
+	}
+	return nil
+}
+
+// ValidateDecoded asks what a function that is not read fills.
+func ValidateDecoded(obj *Thing) error {
+	var options struct{ Strict bool }
+	_ = json.Unmarshal([]byte(obj.Options), &options)
+	if !options.Strict {
+		return errors.New("must be strict")
 	}
 	return nil
 }
