@@ -37,6 +37,9 @@ func (p *Program) addGates(info *types.Info, table *ast.CompositeLit) {
 	if !ok || types.TypeString(of.Key(), nil) != gatePackage+".Feature" {
 		return
 	}
+	if spec := types.TypeString(of.Elem(), nil); spec != gatePackage+".FeatureSpec" && spec != gatePackage+".VersionedSpecs" {
+		return // a table of what gates depend on
+	}
 	for _, e := range table.Elts {
 		pair, ok := e.(*ast.KeyValueExpr)
 		if !ok || info.Types[pair.Key].Value == nil {

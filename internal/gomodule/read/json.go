@@ -67,13 +67,13 @@ func hasOwnJSON(t types.Type) bool {
 	return false
 }
 
-// lowered returns a name with its first word in lower case: IPFamilies is ipFamilies.
+// lowered returns a name with its first word in lower case: IPFamilies is ipFamilies, and CIDRs is cidrs.
 func lowered(name string) string {
 	upper := 0
 	for upper < len(name) && name[upper] >= 'A' && name[upper] <= 'Z' {
 		upper++
 	}
-	if upper > 1 && upper < len(name) {
+	if upper > 1 && upper < len(name) && name[upper:] != "s" {
 		upper--
 	}
 	return strings.ToLower(name[:upper]) + name[upper:]

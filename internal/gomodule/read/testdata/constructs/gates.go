@@ -15,12 +15,16 @@ const (
 
 var gates = featuregate.NewFeatureGate()
 
+// depends is another table of gates, which says nothing of defaults.
+var depends = map[featuregate.Feature][]featuregate.Feature{Off: {On}, On: {}, Locked: {}}
+
 func init() {
 	runtime.Must(gates.Add(map[featuregate.Feature]featuregate.FeatureSpec{
 		Off:    {Default: false, PreRelease: featuregate.Alpha},
 		On:     {Default: true, PreRelease: featuregate.Beta},
 		Locked: {Default: true, PreRelease: featuregate.GA, LockToDefault: true},
 	}))
+	runtime.Must(gates.AddDependencies(depends))
 }
 
 func ValidateGates(obj *Thing) field.ErrorList {
