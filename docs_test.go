@@ -53,7 +53,8 @@ func TestDocumentedKeys(t *testing.T) {
 			"examples.differ[].native[]":      "examples.match[][]",
 			"examples.differ[].declarative[]": "examples.match[][]",
 		}},
-		{pages: []string{"exceptions.md"}, heading: "Keys", load: loadExceptions, entry: true, same: map[string]string{"declarative": "native"}},
+		{pages: []string{"exceptions.md"}, heading: "Keys", load: loadExceptions, entry: true,
+			same: map[string]string{"declarative": "native"}},
 	} {
 		t.Run(kind.pages[0], func(t *testing.T) {
 			k := keys{T: t, load: kind.load, same: kind.same}

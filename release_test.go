@@ -134,7 +134,8 @@ func TestActionPassesInputs(t *testing.T) {
 	}
 	used := regexp.MustCompile(`(?m)^          (\w+): `).FindAllStringSubmatch(string(readFile(t, "examples/github/compare.yaml")), -1)
 	for _, one := range used {
-		if _, declared := action.Inputs[one[1]]; !declared && !slices.Contains([]string{"name", "path", "pattern", "merge-multiple"}, one[1]) {
+		if _, declared := action.Inputs[one[1]]; !declared &&
+			!slices.Contains([]string{"name", "path", "pattern", "merge-multiple"}, one[1]) {
 			t.Errorf("examples/github/compare.yaml sets the input %s, which action.yml does not have", one[1])
 		}
 	}

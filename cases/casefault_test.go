@@ -32,7 +32,8 @@ func TestFaultsOfCases(t *testing.T) {
 				`s/cases/a.jsonl:2  : the line is not UTF-8`,
 				`s/cases/a.jsonl:3  : duplicate field "object.a"`,
 				`s/cases/a.jsonl:4  : unknown field "objekt"; accepted keys are cluster, id, object, oldObject, operation, recorded, ` +
-					`request and subresource; schema and root are not accepted in a suite: the suite names its validators; the line has no object`,
+					`request and subresource; schema and root are not accepted in a suite: the suite names its validators; the ` +
+					`line has no object`,
 				`s/cases/a.jsonl:5  : the line is not a case, a JSON object with the keys cluster, id, object, oldObject, operation, ` +
 					`recorded, request, subresource: id must be text, not a number`,
 				`s/cases/a.jsonl:6  : object must be an object of the API, with apiVersion and kind; oldObject must be an object of ` +
@@ -65,7 +66,8 @@ func TestFaultsOfCases(t *testing.T) {
 ` + good,
 			[]string{
 				`s/cases/a.jsonl:1  : the suite has no target v1 Pod; it has Widget.example.com`,
-				`s/cases/a.jsonl:2  : the suite has no target example.com/v2 Widget; it has example.com/v1 Widget, example.com/v1beta1 Widget`,
+				`s/cases/a.jsonl:2  : the suite has no target example.com/v2 Widget; it has example.com/v1 Widget, ` +
+					`example.com/v1beta1 Widget`,
 				`s/cases/a.jsonl:3  : apiVersion of the object: unexpected GroupVersion string: a/b/c`,
 				`s/cases/a.jsonl:4  : the case names no target, and its object has no apiVersion and kind`,
 				`s/cases/a.jsonl:5 example.com/v1 Widget: ok`,
@@ -190,7 +192,8 @@ cases:
 				`s/cases/a.yaml:8  : the suite has no target v1 Pod; it has Widget.example.com`,
 				`s/cases/a.yaml:9 example.com/v1 Widget: object: jsonPatch does not apply: operation 0 replaces the object by [3]; ` +
 					`it must stay an object`,
-				`s/cases/a.yaml:10 example.com/v1 Widget: object: jsonPatch does not apply: operation 20 makes the object larger than 6 MiB`,
+				`s/cases/a.yaml:10 example.com/v1 Widget: object: jsonPatch does not apply: operation 20 makes the object larger ` +
+					`than 6 MiB`,
 				`s/cases/a.yaml:11 example.com/v1 Widget: ok`,
 			},
 		},
@@ -205,7 +208,8 @@ cases:
 						t.Errorf("%s: reason %s", job.Case.Source, fault.Reason)
 					}
 				}
-				got = append(got, fmt.Sprintf("%s %s: %s", job.Case.Source, apiname.Target(job.Harness.Target().Versions[0].GroupVersionKind), text))
+				got = append(got,
+					fmt.Sprintf("%s %s: %s", job.Case.Source, apiname.Target(job.Harness.Target().Versions[0].GroupVersionKind), text))
 			}
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)

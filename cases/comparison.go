@@ -20,7 +20,8 @@ type comparison struct {
 // comparison returns the comparison of a suite, and false if the suite has validators, rules or
 // options of its own.
 func (s *Suite) comparison() (comparison, bool) {
-	return comparison{s.builtins.native, s.builtins.declarative, s.compare, s.scope, s.Exceptions}, s.Bundled() && !s.ownRules && s.Set == ""
+	return comparison{s.builtins.native, s.builtins.declarative, s.compare, s.scope, s.Exceptions}, s.Bundled() && !s.ownRules &&
+		s.Set == ""
 }
 
 // Bundled reports whether both sides of the suite are builtins, so that there is a schema for each

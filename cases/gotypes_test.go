@@ -51,7 +51,8 @@ func TestDeclared(t *testing.T) {
 			"testdata/gotypes/versions/v1/types.go:19"},
 		{"a rule that a marker makes", "{go: {package: ./versions/v1, type: Widget}}", "properties[spec].x-kubernetes-validations[0]",
 			"testdata/gotypes/versions/v1/types.go:21"},
-		{"presence", "{go: {package: ./versions/v1, type: Widget}}", "properties[spec].required[0]", "testdata/gotypes/versions/v1/types.go:20"},
+		{"presence", "{go: {package: ./versions/v1, type: Widget}}", "properties[spec].required[0]",
+			"testdata/gotypes/versions/v1/types.go:20"},
 		{"a definition in an OpenAPI document", "{openapi: {file: openapi/api.yaml, definition: Widget, kind: example.com/v1 Widget}}",
 			"definitions[Spec].properties[size].maximum", "testdata/gotypes/openapi/api.yaml:12"},
 	} {
@@ -89,7 +90,8 @@ func TestGoTypeMistakes(t *testing.T) {
 	}{
 		{"no type", "{go: {package: ./v1}}", []string{"s.yaml:3: go must name a package and a type in it"}},
 		{"no such package", "{go: {package: ./v2, type: Widget}}", []string{"s.yaml:3: go: ", "v2"}},
-		{"no such type", "{go: {package: ./v1, type: Gadget}}", []string{"s.yaml:3: go: ", "has no type Gadget; it has Widget, WidgetSpec"}},
+		{"no such type", "{go: {package: ./v1, type: Gadget}}",
+			[]string{"s.yaml:3: go: ", "has no type Gadget; it has Widget, WidgetSpec"}},
 		{"no group", "{go: {package: ./broken, type: Widget}}",
 			[]string{"s.yaml:3: package github.com/diffrun/diffrun/cases/testdata/gotypes/broken has no marker +groupName; " +
 				"name the kind, for instance \"kind: example.com/v1 Widget\""}},
@@ -117,7 +119,8 @@ func TestGoTypeMistakes(t *testing.T) {
 			[]string{`s.yaml:3: unknownMarkers does not know "drop"; accepted: ignore`}},
 		{"a marker that is misspelled", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}",
 			[]string{"types.go:8: unknown marker +minLenght; did you mean +minLength?"}},
-		{"a marker that is wrong", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:6:", "maximum"}},
+		{"a marker that is wrong", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}",
+			[]string{"types.go:6:", "maximum"}},
 		{"an overlay for nothing", "{go: {package: ./v1, type: Widget, overlays: [none.yaml]}}",
 			[]string{"s.yaml:3: none.yaml cannot be read: file does not exist"}},
 		{"an unknown key", "{go: {package: ./v1, type: Widget, version: v1}}",
@@ -256,7 +259,8 @@ func TestGuardsAroundSchemas(t *testing.T) {
 		{"a scope beside markers of controller-gen, which have it", "go: {package: ./versions/v1, type: Widget, scope: Cluster}}",
 			`testdata/gotypes/s.yaml:4: scope is not accepted here, because the markers of the type have it; remove it`},
 		{"an OpenAPI document", "openapi: {file: openapi/api.yaml, definition: Widget, kind: example.com/v1 Widget}}", ""},
-		{"a scope that does not exist", "openapi: {file: openapi/api.yaml, definition: Widget, kind: example.com/v1 Widget, scope: Nowhere}}",
+		{"a scope that does not exist", "openapi: {file: openapi/api.yaml, definition: Widget, kind: example.com/v1 Widget, " +
+			"scope: Nowhere}}",
 			`testdata/gotypes/s.yaml:4: scope does not know "Nowhere"; accepted: Namespaced, Cluster`},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

@@ -83,7 +83,8 @@ cases:
 
 {"object":{"apiVersion":"example.com/v1","kind":"Widget"},"oldObject":{"size":9007199254740993},"subresource":"status"}`,
 			want: []harness.Case{
-				{ExactNumbers: true, ID: "7", Source: "s/cases/a.jsonl:1", Version: gvk, Object: v1(object{"size": int64(1), "ratio": 1.0})},
+				{ExactNumbers: true, ID: "7", Source: "s/cases/a.jsonl:1", Version: gvk,
+					Object: v1(object{"size": int64(1), "ratio": 1.0})},
 				{ExactNumbers: true, ID: "cases/a.jsonl:3", Source: "s/cases/a.jsonl:3", Version: gvk, Object: v1(object{}),
 					Old: object{"size": int64(9007199254740993)}, Subresource: "status"},
 			},
@@ -106,7 +107,8 @@ items:
 ---
 `,
 			want: []harness.Case{
-				{ID: "cases/a.yaml#Widget a", Source: "s/cases/a.yaml:3", Version: gvk, Object: v1(object{"metadata": object{"name": "a"}})},
+				{ID: "cases/a.yaml#Widget a", Source: "s/cases/a.yaml:3", Version: gvk,
+					Object: v1(object{"metadata": object{"name": "a"}})},
 				{ID: "cases/a.yaml#Widget shop/b", Source: "s/cases/a.yaml:10", Version: gvk,
 					Object: v1(object{"metadata": object{"name": "b", "namespace": "shop"}})},
 				{ID: "cases/a.yaml:13", Source: "s/cases/a.yaml:13", Version: gvk, Object: v1(object{})},

@@ -99,7 +99,8 @@ func (l *loader) otherFile() string {
 	case has("native") || has("declarative") || l.file.Position == (strictyaml.Position{}):
 		return ""
 	case has("apiVersion") && has("kind"):
-		return "this is a Kubernetes object, not a suite; a suite names it under \"cases\", or a CustomResourceDefinition under \"declarative\""
+		return "this is a Kubernetes object, not a suite; a suite names it under \"cases\", or a CustomResourceDefinition " +
+			"under \"declarative\""
 	case has("cases") && (has("target") || has("objects")):
 		return "this is a file of cases; run the suite that names it under its own \"cases\""
 	}

@@ -55,7 +55,8 @@ func readOpenAPI(file string, data []byte) (*openAPIDocument, error) {
 		d.path = "components.schemas"
 	}
 	if !isObject {
-		mistakes.Addf(at, "this is not an OpenAPI document: it has no schemas under components.schemas (version 3) or definitions (version 2)")
+		mistakes.Addf(at, "this is not an OpenAPI document: it has no schemas under components.schemas (version 3) or "+
+			"definitions (version 2)")
 		return nil, mistakes
 	}
 	for _, name := range slices.Sorted(maps.Keys(written)) {

@@ -49,7 +49,8 @@ func Load(places []Location, options Options) (*Plan, error) {
 		suites := shared.load(place)
 		for _, suite := range suites {
 			if other, taken := named[suite.Name]; taken && suite.Name != "" && other != place.Name {
-				shared.mistakes.Addf(strictyaml.Position{File: place.Name}, "the suite in %s has the same name, %q; choose a different name",
+				shared.mistakes.Addf(strictyaml.Position{File: place.Name},
+					"the suite in %s has the same name, %q; choose a different name",
 					other, suite.Name)
 			}
 			named[suite.Name] = place.Name

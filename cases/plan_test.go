@@ -109,8 +109,10 @@ func TestTargetsOfExceptions(t *testing.T) {
 			`s/e.yaml:1: exception "e": nothing validates example.com/v1 Wigdet` + accepted},
 		{"a version that there is not", "s/e.yaml", "example.com/v9 Widget",
 			`s/e.yaml:1: exception "e": nothing validates example.com/v9 Widget` + accepted},
-		{"an empty pattern", "s/e.yaml", "example.com/* Gadget", `s/e.yaml:1: exception "e": nothing validates example.com/* Gadget` + accepted},
-		{"the core group, which the suite has not", "s/e.yaml", "v1 Widget", `s/e.yaml:1: exception "e": nothing validates v1 Widget` + accepted},
+		{"an empty pattern", "s/e.yaml", "example.com/* Gadget", `s/e.yaml:1: exception "e": nothing validates example.com/* Gadget` +
+			accepted},
+		{"the core group, which the suite has not", "s/e.yaml", "v1 Widget", `s/e.yaml:1: exception "e": nothing validates v1 Widget` +
+			accepted},
 		{"an exceptions file outside of the suite does not excuse mistakes about a builtin", "e.yaml", "example.com/v9 Widget",
 			`e.yaml:1: exception "e": nothing validates example.com/v9 Widget` + accepted},
 		{"nor about a group that only suites of builtins could have", "e.yaml", "example.org/v1 Widget",
@@ -121,7 +123,8 @@ func TestTargetsOfExceptions(t *testing.T) {
 			_, err := load(t, map[string]string{
 				"s/suite.yaml":   widgetSuite + "exceptions: " + ref + "\n",
 				"s/cases/a.yaml": "cases: [{name: a, object: {}}]\n",
-				tc.file:          strings.NewReplacer("example.com/v1 Widget", "'"+tc.target+"'", "id: shared", "id: e").Replace(sharedExceptions),
+				tc.file: strings.NewReplacer("example.com/v1 Widget", "'"+tc.target+"'", "id: shared",
+					"id: e").Replace(sharedExceptions),
 			})
 			got := ""
 			if err != nil {

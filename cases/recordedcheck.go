@@ -151,7 +151,8 @@ func (k *RecordedCheck) Cause(ctx context.Context, result harness.Result) string
 // again checks a case again, and reports whether the errors are equal in a version.
 func again(ctx context.Context, h *harness.Harness, c harness.Case, version schema.GroupVersionKind) bool {
 	results, err := h.Check(ctx, c)
-	return err == nil && slices.ContainsFunc(results, func(r harness.Result) bool { return r.Version == version && r.Verdict == words.Equal })
+	return err == nil && slices.ContainsFunc(results,
+		func(r harness.Result) bool { return r.Version == version && r.Verdict == words.Equal })
 }
 
 // gated calls the validator with the feature gates of the call.

@@ -76,7 +76,8 @@ func (s *sized) set(gates map[string]bool) (func(), error) {
 // TestCauses: a cause is reported with its evidence, or is unknown.
 func TestCauses(t *testing.T) {
 	line := func(id, size, more, errs string) string {
-		return `{"id":"` + id + `","object":{"apiVersion":"example.com/v1","kind":"Widget"` + size + `},"recorded":{"function":"p.F"` + more +
+		return `{"id":"` + id + `","object":{"apiVersion":"example.com/v1","kind":"Widget"` + size + `},"recorded":{"function":"p.F"` +
+			more +
 			`,"errors":[` + errs + "]}}\n"
 	}
 	const tooBig = `{"type":"FieldValueInvalid","field":"size","detail":"too big"}`
@@ -98,7 +99,8 @@ func TestCauses(t *testing.T) {
 	files := fstest.MapFS{
 		"suite/suite.yaml": {Data: []byte("name: w\nnative: {builtin: sized}\ndeclarative: {builtin: widgets}\ncases: [a.jsonl]\n")},
 		"suite/a.jsonl": {Data: []byte(line("same", `,"size":4`, "", tooBig) + line("defaults", "", "", "") +
-			line("gates", `,"size":7`, `,"featureGates":{"Big":true}`, "") + line("both", `,"size":8`, `,"featureGates":{"Big":true}`, other) +
+			line("gates", `,"size":7`, `,"featureGates":{"Big":true}`, "") + line("both", `,"size":8`, `,"featureGates":{"Big":true}`,
+			other) +
 			line("no gate", `,"size":9`, `,"featureGates":{"Huge":true}`, "") +
 			line("options", `,"size":6`, `,"arguments":{"opts":{"Strict":false}}`, "") +
 			line("strict", `,"size":6`, `,"arguments":{"opts":{"Strict":true}}`, tooBig) +

@@ -117,7 +117,8 @@ func compiledDefinition(versions, picked []*definitions.Version,
 	keps apiresource.KEPs) (*apiresource.Definition, map[wrongPlace]bool, error) {
 	var schemas []apiresource.Version
 	for _, v := range versions {
-		schemas = append(schemas, apiresource.Version{Name: v.Version, Schema: v.Schema, Unserved: !v.Served && !slices.Contains(picked, v)})
+		schemas = append(schemas,
+			apiresource.Version{Name: v.Version, Schema: v.Schema, Unserved: !v.Served && !slices.Contains(picked, v)})
 	}
 	resource := apiresource.New(picked[0].Of.CRD, schemas...)
 	resource.KEPs = keps

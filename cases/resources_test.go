@@ -64,7 +64,8 @@ func TestSchemaFiles(t *testing.T) {
 		want             []string
 	}{
 		{"every served version", "{crd: crd.yaml}", []string{
-			"example.com/v1 Widget: size in body should be less than or equal to 5; pruned other", "example.com/v1beta1 Widget: ; pruned other",
+			"example.com/v1 Widget: size in body should be less than or equal to 5; pruned other",
+			"example.com/v1beta1 Widget: ; pruned other",
 		}},
 		{"the one that is named", "{crd: crd.yaml, version: v1}",
 			[]string{"example.com/v1 Widget: size in body should be less than or equal to 5; pruned other"}},
@@ -138,7 +139,8 @@ func TestSchemaFileMistakes(t *testing.T) {
 			`s/suite.yaml:3: no definition "Nothing" in openapi.json; there are: com.example.v1.Bad, com.example.v1.Broken, ` +
 				`com.example.v1.Kindless, com.example.v1.Shouting, com.example.v1.Spec, com.example.v1.Widget`},
 		{"a definition without a kind", "{openapi: {file: openapi.json, definition: com.example.v1.Kindless}}",
-			`s/openapi.json:6: x-kubernetes-group-version-kind names 0 kinds; name one in the suite, for instance "kind: apps/v1 Deployment"`},
+			`s/openapi.json:6: x-kubernetes-group-version-kind names 0 kinds; name one in the suite, for instance "kind: apps/v1 ` +
+				`Deployment"`},
 		{"a kind in other letters", "{openapi: {file: openapi.json, definition: com.example.v1.Shouting}}",
 			`s/openapi.json:7: x-kubernetes-group-version-kind has no version or kind; its keys are group, version and kind`},
 		{"a mistake in a reference", "{openapi: {file: openapi.json, definition: com.example.v1.Broken}}",
@@ -180,7 +182,8 @@ func TestExceptionsOfOtherResources(t *testing.T) {
 		t.Run(tt.why, func(t *testing.T) {
 			fsys := suiteOf("{crd: crd.yaml, version: v1}")
 			fsys["s/suite.yaml"].Data = append(fsys["s/suite.yaml"].Data, "exceptions: "+tt.ref+"\n"...)
-			fsys[path.Join("s", tt.ref)] = &fstest.MapFile{Data: []byte(strings.Replace(sharedExceptions, "example.com/v1 Widget", tt.target, 1))}
+			fsys[path.Join("s",
+				tt.ref)] = &fstest.MapFile{Data: []byte(strings.Replace(sharedExceptions, "example.com/v1 Widget", tt.target, 1))}
 			_, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: fsys}, Name: "s/suite.yaml"}}, options())
 			got := ""
 			if err != nil {

@@ -31,7 +31,8 @@ func (widgets) Target(kind schema.GroupKind) (*harness.Target, error) {
 	}
 	target := &harness.Target{Kind: kind, Scheme: asIs{}}
 	for _, version := range []string{"v1", "v1beta1"} {
-		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: kind.WithVersion(version), Native: always{name: "native"}})
+		target.Versions = append(target.Versions,
+			harness.Version{GroupVersionKind: kind.WithVersion(version), Native: always{name: "native"}})
 	}
 	return target, nil
 }
@@ -132,7 +133,8 @@ func mapFS(files map[string]string) fstest.MapFS {
 func TestLoadMistakes(t *testing.T) {
 	const oneCase = "cases: [{name: a, object: {}}]\n"
 	const types = "FieldValueDuplicate, FieldValueForbidden, FieldValueInvalid, FieldValueNotFound, FieldValueNotSupported, " +
-		"FieldValueRequired, FieldValueTooFew, FieldValueTooLong, FieldValueTooMany, FieldValueTooShort, FieldValueTypeInvalid, InternalError"
+		"FieldValueRequired, FieldValueTooFew, FieldValueTooLong, FieldValueTooMany, FieldValueTooShort, " +
+		"FieldValueTypeInvalid, InternalError"
 	const natives = "{builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, " +
 		"caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {kubernetes: " +
 		"RELEASE}; {recorded: FILES}; a world with some of the keys builtin or crd, version, mutate, policies, then"
@@ -297,7 +299,8 @@ s/cases/a.yaml:12: the case has no object; add one, or the name of one under "ob
 		{
 			"mistakes in rules and exceptions are reported with those of the suite",
 			map[string]string{
-				"s/suite.yaml":    strings.Replace(widgetSuite, "cases/*", "'*.yaml'", 1) + "rules: [rules.yaml]\nexceptions: ../exceptions.yaml\n",
+				"s/suite.yaml": strings.Replace(widgetSuite, "cases/*", "'*.yaml'", 1) +
+					"rules: [rules.yaml]\nexceptions: ../exceptions.yaml\n",
 				"s/rules.yaml":    "a: b\n",
 				"s/a.yaml":        oneCase,
 				"exceptions.yaml": "a: b\n",

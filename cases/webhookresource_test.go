@@ -63,8 +63,10 @@ func TestAskedResource(t *testing.T) {
 				kind = "Widget"
 			}
 			for name, content := range map[string]string{
-				"suite.yaml":   "name: w\nnative: {webhook: {url: '" + server.URL + "'}}\ndeclarative: " + tc.declarative + "\ncases: [cases.yaml]\n",
-				"cases.yaml":   "cases: [{name: a, object: {apiVersion: example.com/v1, kind: " + kind + ", metadata: {name: a, namespace: b}}}]\n",
+				"suite.yaml": "name: w\nnative: {webhook: {url: '" + server.URL + "'}}\ndeclarative: " + tc.declarative +
+					"\ncases: [cases.yaml]\n",
+				"cases.yaml": "cases: [{name: a, object: {apiVersion: example.com/v1, kind: " + kind +
+					", metadata: {name: a, namespace: b}}}]\n",
 				"crd.yaml":     gatewayDefinition,
 				"openapi.json": gatewayOpenAPI,
 			} {

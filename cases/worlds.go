@@ -138,14 +138,16 @@ func (l *loader) shareKinds(both *worlds) {
 	switch names := names(l.shared.options.Builtins, Builtin.isServed); {
 	case native.Builtin != "" && declarative.CRD.Given():
 		l.shared.mistakes.Addf(declarative.Position, "native has the kinds of builtin: %s, and declarative the kind of crd: "+
-			"%s; name the same source on both sides, or leave it out on the side that has only guards", native.Builtin, declarative.CRD.Path)
+			"%s; name the same source on both sides, or leave it out on the side that has only guards", native.Builtin,
+			declarative.CRD.Path)
 	case declarative.Builtin != "" && native.CRD.Given():
 		l.shared.mistakes.Addf(native.Position, "native has the kind of crd: %s, and declarative the kinds of builtin: %s; "+
 			"name the same source on both sides, or leave it out on the side that has only guards", native.CRD.Path, declarative.Builtin)
 	case first == nil && second == nil && !native.CRD.Given() && !declarative.CRD.Given() && native.Builtin == "" &&
 		declarative.Builtin == "" && !declarative.IsSchema():
 		if len(names) == 0 {
-			l.shared.mistakes.Addf(declarative.Position, "neither native nor declarative names a crd; at least one is needed to read the objects")
+			l.shared.mistakes.Addf(declarative.Position, "neither native nor declarative names a crd; at least one is needed "+
+				"to read the objects")
 			return
 		}
 		shared := newBuiltinKinds(l.shared.options.Builtins[names[0]])
@@ -208,7 +210,8 @@ func (l *loader) areWorlds(native *suitefile.Native, declarative *suitefile.Sche
 		l.shared.mistakes.Addf(declarative.Position, "declarative names neither guards nor what they guard; accepted: %s", acceptedNewWorld)
 	case native != nil && native.Builtin != "" && declarative.IsSchema():
 		l.shared.mistakes.Addf(declarative.Position, "native has builtin: %s beside guards, and declarative a schema; "+
-			"beside guards, openapi and go are the schema of a custom kind: leave builtin out of native, or compare without guards", native.Builtin)
+			"beside guards, openapi and go are the schema of a custom kind: leave builtin out of native, or compare without guards",
+			native.Builtin)
 	case declarative.Version != "" && !declarative.CRD.Given():
 		l.shared.mistakes.Addf(declarative.Position, "version is accepted only with crd, and declarative names no crd")
 	}

@@ -87,7 +87,8 @@ func ticketCases(t *testing.T, folder string, cases int) {
 	var lines [ticketFiles]strings.Builder
 	for i := range cases {
 		fmt.Fprintf(&lines[i*ticketFiles/cases],
-			`{"id":"case-%d","object":{"apiVersion":"shadow.example.com/v1","kind":"Ticket","metadata":{"name":"a"},"spec":{"priority":%d}}}`+"\n",
+			`{"id":"case-%d","object":{"apiVersion":"shadow.example.com/v1","kind":"Ticket","metadata":{"name":"a"},`+
+				`"spec":{"priority":%d}}}`+"\n",
 			i, []int{1, 2, 3, 4, 5, 1, 2, 3, 0, 9}[i%10])
 	}
 	for i := range lines {

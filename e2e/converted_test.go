@@ -24,7 +24,8 @@ func TestConverted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, of := range []struct{ version, golden string }{{oldestRelease, "converted-oldest.txt"}, {middleRelease, "converted-middle.txt"}} {
+	for _, of := range []struct{ version, golden string }{{oldestRelease, "converted-oldest.txt"},
+		{middleRelease, "converted-middle.txt"}} {
 		t.Run(of.golden, func(t *testing.T) {
 			backend, err := release.New(t.Context(), release.Options{Version: of.version, Converted: true, Parallel: 1})
 			if err != nil {
@@ -54,7 +55,8 @@ func convert(t *testing.T, backend *release.Backend, object *unstructured.Unstru
 	}
 	ctx, notes := contract.CollectNotes(t.Context())
 	errs, err := backend.Validate(ctx, &harness.Input{
-		Request: harness.Request{Version: object.GroupVersionKind(), Operation: admissionv1.Create}, Object: contract.NewView(object.Object),
+		Request: harness.Request{Version: object.GroupVersionKind(), Operation: admissionv1.Create},
+		Object:  contract.NewView(object.Object),
 	})
 	switch all := notes(); {
 	case err != nil:

@@ -165,7 +165,8 @@ func corpus(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition) string 
 		old := olds[i%len(olds)]
 		add(line{ID: fmt.Sprintf("update %d", i), Object: generate.Vary(source, schema, old, options), OldObject: old})
 		if version.Subresources != nil && version.Subresources.Status != nil {
-			add(line{ID: fmt.Sprintf("status %d", i), Object: generate.Vary(source, schema, old, options), OldObject: old, Subresource: "status"})
+			add(line{ID: fmt.Sprintf("status %d", i), Object: generate.Vary(source, schema, old, options), OldObject: old,
+				Subresource: "status"})
 		}
 		if version.Subresources != nil && version.Subresources.Scale != nil {
 			add(line{ID: fmt.Sprintf("scale %d", i), Object: scale(source.IntN(6) - 2), OldObject: old, Subresource: "scale"})

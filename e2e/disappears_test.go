@@ -26,7 +26,8 @@ func TestClusterDisappears(t *testing.T) {
 	const inputs = 20_000
 	var lines strings.Builder
 	for i := range inputs {
-		fmt.Fprintf(&lines, `{"id":"%d","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a%d","namespace":"default"}}}`+"\n",
+		fmt.Fprintf(&lines, `{"id":"%d","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a%d",`+
+			`"namespace":"default"}}}`+"\n",
 			i, i)
 	}
 	write(t, filepath.Join(dir, "cases.jsonl"), lines.String())

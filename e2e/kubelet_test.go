@@ -94,7 +94,8 @@ func (k *kubelet) run(ctx context.Context, t *testing.T, pod *corev1.Pod) {
 	if code != 0 {
 		phase = corev1.PodFailed
 	}
-	k.status(ctx, t, pod, phase, corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: code, FinishedAt: metav1.Now()}})
+	k.status(ctx, t, pod, phase,
+		corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: code, FinishedAt: metav1.Now()}})
 }
 
 func (k *kubelet) note(what func()) {

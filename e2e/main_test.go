@@ -54,7 +54,8 @@ func run(m *testing.M) (int, error) {
 		return 1, err
 	}
 	defer os.RemoveAll(dir)
-	if plane, err = controlplane.Start(ctx, *binaries, dir, "--allow-privileged", "--runtime-config="+strings.Join(asked, ",")); err != nil {
+	if plane, err = controlplane.Start(ctx, *binaries, dir, "--allow-privileged",
+		"--runtime-config="+strings.Join(asked, ",")); err != nil {
 		return 1, err
 	}
 	defer plane.Stop()

@@ -69,7 +69,8 @@ func TestUpgrade(t *testing.T) {
 // This API server does not say which release it is.
 func TestUpgradeCluster(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), filepath.Join(*binaries, "diffrun"), "upgrade", "--cluster", "--kubeconfig",
-		plane.Kubeconfig, "--from", newestRelease(t), "--to", newestRelease(t), "--to-gates", "AllAlpha=false", "--fail-on", "refuses,admits")
+		plane.Kubeconfig, "--from", newestRelease(t), "--to", newestRelease(t), "--to-gates", "AllAlpha=false", "--fail-on",
+		"refuses,admits")
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()

@@ -119,7 +119,8 @@ func TestShadowManifests(t *testing.T) {
 			if paths[kind.Kind] == "" {
 				continue // the comment at the beginning of a file
 			}
-			err = client.RESTClient().Post().AbsPath(paths[kind.Kind]).Param("dryRun", "All").Param("fieldValidation", "Strict").Body(object).Do(
+			err = client.RESTClient().Post().AbsPath(paths[kind.Kind]).Param("dryRun", "All").Param("fieldValidation",
+				"Strict").Body(object).Do(
 				t.Context()).Error()
 			if err != nil && !apierrors.IsAlreadyExists(err) { // the namespace may already exist
 				t.Errorf("%s: %s: %v", file, kind.Kind, err)
@@ -196,7 +197,8 @@ func (s *shadow) untilCompared(t *testing.T) {
 	t.Helper()
 	var answered, compared, skipped int
 	err := wait.PollUntilContextTimeout(t.Context(), 200*time.Millisecond, 2*time.Minute, true, func(context.Context) (bool, error) {
-		answered, compared, skipped = s.count(t, "requests_total", `code="200"`), s.count(t, "cases_total", ""), s.count(t, "skipped_total", "")
+		answered, compared, skipped = s.count(t, "requests_total", `code="200"`), s.count(t, "cases_total", ""),
+			s.count(t, "skipped_total", "")
 		return answered == compared+skipped, nil
 	})
 	t.Logf("%d requests answered, %d compared, %d skipped", answered, compared, skipped)

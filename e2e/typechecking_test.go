@@ -91,10 +91,11 @@ func typeWarnings(t *testing.T, client kubernetes.Interface,
 	}
 	t.Cleanup(func() { _ = policies.Delete(context.Background(), policy.Name, metav1.DeleteOptions{}) })
 	var checked *admissionregistrationv1.ValidatingAdmissionPolicy
-	err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, time.Minute, true, func(ctx context.Context) (done bool, err error) {
-		checked, err = policies.Get(ctx, policy.Name, metav1.GetOptions{})
-		return err == nil && checked.Status.ObservedGeneration == checked.Generation, err
-	})
+	err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, time.Minute, true,
+		func(ctx context.Context) (done bool, err error) {
+			checked, err = policies.Get(ctx, policy.Name, metav1.GetOptions{})
+			return err == nil && checked.Status.ObservedGeneration == checked.Generation, err
+		})
 	if err != nil {
 		t.Fatalf("the types of %s are not checked: %v", policy.Name, err)
 	}

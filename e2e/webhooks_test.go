@@ -89,9 +89,11 @@ var webhookCases = []webhookCase{
 			Field:   "spec.size",
 			Message: "Invalid value: 3: must be 4",
 		}), refused: true},
-	{why: "a denial with a code of 503", validate: denied(503, metav1.StatusReasonServiceUnavailable, "the database is down"), refused: true},
+	{why: "a denial with a code of 503", validate: denied(503, metav1.StatusReasonServiceUnavailable, "the database is down"),
+		refused: true},
 	{why: "a denial with a code of 200", validate: denied(200, "", "no"), refused: true},
-	{why: "a denial with the reason NotFound", validate: denied(404, metav1.StatusReasonNotFound, "there is no such volume"), refused: true},
+	{why: "a denial with the reason NotFound", validate: denied(404, metav1.StatusReasonNotFound, "there is no such volume"),
+		refused: true},
 	{why: "a denial with the reason Conflict", validate: denied(409, metav1.StatusReasonConflict, "another puppet has it"), refused: true},
 	{why: "a denial with the reason AlreadyExists", validate: denied(409, metav1.StatusReasonAlreadyExists,
 		"another puppet is like it"), refused: true},
@@ -246,8 +248,9 @@ func registerPuppets(t *testing.T, url string, ca []byte) {
 	if _, err := mutating.Create(t.Context(), &admissionregistrationv1.MutatingWebhookConfiguration{
 		ObjectMeta: metav1.ObjectMeta{Name: "puppets"},
 		Webhooks: []admissionregistrationv1.MutatingWebhook{{
-			Name: "mutate.puppets.example.com", ClientConfig: config("/mutate"), Rules: rules, FailurePolicy: ptr.To(admissionregistrationv1.Fail),
-			SideEffects: ptr.To(admissionregistrationv1.SideEffectClassNone), AdmissionReviewVersions: []string{"v1"},
+			Name: "mutate.puppets.example.com", ClientConfig: config("/mutate"), Rules: rules,
+			FailurePolicy: ptr.To(admissionregistrationv1.Fail),
+			SideEffects:   ptr.To(admissionregistrationv1.SideEffectClassNone), AdmissionReviewVersions: []string{"v1"},
 		}},
 	}, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)

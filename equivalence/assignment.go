@@ -120,7 +120,8 @@ func solve(group []link, natives, declaratives []int) []link {
 // least total cost, in cubic time (Kuhn 1955, with potentials and shortest augmenting paths).
 func hungarian(costs [][]int) []int {
 	size := len(costs)
-	m := matching{costs: costs, rowPotential: make([]int, size), columnPotential: make([]int, size), rowOf: slices.Repeat([]int{free}, size)}
+	m := matching{costs: costs, rowPotential: make([]int, size), columnPotential: make([]int, size),
+		rowOf: slices.Repeat([]int{free}, size)}
 	for row := range costs {
 		m.add(row)
 	}

@@ -137,12 +137,13 @@ func TestMatchAmounts(t *testing.T) {
 		"quantity": {"the schema declares it", quantities, "must be odd", "1", "1000m", "="},
 		"quantity of controller-gen": {"it has a pattern instead of a format", map[string]string{"pattern": quantityOfControllerGen},
 			"must be odd", "1Ki", "1024", "="},
-		"quantity and number":       {"a number is one, too", quantities, "must be odd", "500m", 0.5, "="},
-		"exponent":                  {"and an exponent", quantities, "must be odd", "12e6", "12M", "="},
-		"exa":                       {"which is no suffix", quantities, "must be odd", "1E", "1e18", "="},
-		"tiny quantities":           {"upstream rounds them up to 1n", quantities, "must be odd", "1e-10", "9e-10", "detail"},
-		"tiny digits":               {"and these to 1.000000001", quantities, "must be odd", "1.0000000001", "1.0000000002", "detail"},
-		"large quantities":          {"upstream caps them", quantities, "must be odd", "9223372036854775808E", "9223372036854775809E", "detail"},
+		"quantity and number": {"a number is one, too", quantities, "must be odd", "500m", 0.5, "="},
+		"exponent":            {"and an exponent", quantities, "must be odd", "12e6", "12M", "="},
+		"exa":                 {"which is no suffix", quantities, "must be odd", "1E", "1e18", "="},
+		"tiny quantities":     {"upstream rounds them up to 1n", quantities, "must be odd", "1e-10", "9e-10", "detail"},
+		"tiny digits":         {"and these to 1.000000001", quantities, "must be odd", "1.0000000001", "1.0000000002", "detail"},
+		"large quantities": {"upstream caps them", quantities, "must be odd", "9223372036854775808E", "9223372036854775809E",
+			"detail"},
 		"quantity that is none":     {"texts are texts", quantities, "must be odd", "one", "1", "detail"},
 		"duration":                  {"the schema declares it", durations, "must be odd", "1h0m0s", "60m", "="},
 		"parts of nanoseconds":      {"Go cuts them off", durations, "must be odd", "1.0000000001s", "1.0000000002s", "detail"},
@@ -190,7 +191,8 @@ func TestMatchNamesOfTypes(t *testing.T) {
 			of := func(value any) list {
 				return list{{Type: test.err, Field: "spec.a", BadValue: value, Detail: "must be odd"}}
 			}
-			if got, _, _ := strings.Cut(summary(matchBy(builtin(t), of(test.native), of(test.said), test.declared))[0], ":"); got != test.want {
+			if got, _, _ := strings.Cut(summary(matchBy(builtin(t), of(test.native), of(test.said), test.declared))[0],
+				":"); got != test.want {
 				t.Errorf("%s: got %s, want %s", test.why, got, test.want)
 			}
 		})

@@ -34,7 +34,8 @@ func TestCheatingValidators(t *testing.T) {
 					continue
 				}
 				if !slices.ContainsFunc(pairs, func(p equivalence.Pair) bool { return !p.Agrees() }) {
-					t.Errorf("%s, rule %s, example %d: %s: everything agrees: %q", rule.Position, rule.Name, number+1, cheat.what, summary(pairs))
+					t.Errorf("%s, rule %s, example %d: %s: everything agrees: %q", rule.Position, rule.Name, number+1, cheat.what,
+						summary(pairs))
 				}
 			}
 		}
@@ -45,7 +46,8 @@ func TestCheatingValidators(t *testing.T) {
 				tried[cheat.what]++
 				pairs := matchBy(matcher, cheat.example.Native, cheat.example.Declarative, cheat.example.Declared)
 				if !slices.ContainsFunc(pairs, func(p equivalence.Pair) bool { return !p.Agrees() || p.Repeats != nil }) {
-					t.Errorf("%s, rule %s, example %d: %s: everything agrees: %q", rule.Position, rule.Name, number+1, cheat.what, summary(pairs))
+					t.Errorf("%s, rule %s, example %d: %s: everything agrees: %q", rule.Position, rule.Name, number+1, cheat.what,
+						summary(pairs))
 				}
 			}
 		}
@@ -108,7 +110,8 @@ func cheatsOn(rule *equivalence.Rule, example equivalence.Example) []cheat {
 			for _, changed := range changedErrors(err, other(example, side)) {
 				lists := [][]*field.Error{slices.Clone(example.Native), slices.Clone(example.Declarative)}
 				lists[side][i] = changed.err
-				cheats = append(cheats, cheat{changed.what, equivalence.Example{Native: lists[0], Declarative: lists[1], Declared: example.Declared}})
+				cheats = append(cheats,
+					cheat{changed.what, equivalence.Example{Native: lists[0], Declarative: lists[1], Declared: example.Declared}})
 			}
 		}
 	}
@@ -319,7 +322,8 @@ func (s otherSchema) Declares(path string) bool { return s.renamed || s.Declarat
 func changedSchemas(example equivalence.Example) []cheat {
 	var cheats []cheat
 	add := func(what string, declared difference.Declarations) {
-		cheats = append(cheats, cheat{what, equivalence.Example{Native: example.Native, Declarative: example.Declarative, Declared: declared}})
+		cheats = append(cheats,
+			cheat{what, equivalence.Example{Native: example.Native, Declarative: example.Declarative, Declared: declared}})
 	}
 	if len(example.Native) != 1 || len(example.Declarative) != 1 {
 		return nil

@@ -31,7 +31,8 @@ func TestDecoding(t *testing.T) {
 		native, declarative field.ErrorList
 		want                []string
 	}{
-		{"the same value", field.ErrorList{undecodable("spec.a")}, field.ErrorList{schema(wrongType, "spec.a", "type")}, []string{"decoding"}},
+		{"the same value", field.ErrorList{undecodable("spec.a")}, field.ErrorList{schema(wrongType, "spec.a", "type")},
+			[]string{"decoding"}},
 		{"a quantity is a text with a pattern", field.ErrorList{undecodable("spec.a")},
 			field.ErrorList{schema(invalid, "spec.a", "pattern")}, []string{"decoding"}},
 		{"the schema goes on", field.ErrorList{undecodable("spec.a")}, field.ErrorList{schema(wrongType, "spec.a", "type"),

@@ -34,8 +34,9 @@ func TestExceptionsForDroppedErrors(t *testing.T) {
 		},
 		{
 			why:       "the texts differ as on a create",
-			exception: detail, native: list{invalid("spec.a", "a", "must be odd")}, withoutRatcheting: list{invalid("spec.a", "a", "is even")},
-			want: []string{"detail"},
+			exception: detail, native: list{invalid("spec.a", "a", "must be odd")},
+			withoutRatcheting: list{invalid("spec.a", "a", "is even")},
+			want:              []string{"detail"},
 		},
 		{
 			why:       "the schema drops nothing, so it lacks the error",
@@ -44,13 +45,15 @@ func TestExceptionsForDroppedErrors(t *testing.T) {
 		},
 		{
 			why:       "the schema drops an error at a field that the exception does not name",
-			exception: path, native: list{invalid(here, "a", "must be odd")}, withoutRatcheting: list{invalid("spec.mode", "a", "must be odd")},
-			want: []string{""},
+			exception: path, native: list{invalid(here, "a", "must be odd")},
+			withoutRatcheting: list{invalid("spec.mode", "a", "must be odd")},
+			want:              []string{""},
 		},
 		{
 			why:       "the schema drops an error with a text that the exception does not name",
-			exception: detail, native: list{invalid("spec.a", "a", "must be odd")}, withoutRatcheting: list{invalid("spec.a", "a", "is small")},
-			want: []string{""},
+			exception: detail, native: list{invalid("spec.a", "a", "must be odd")},
+			withoutRatcheting: list{invalid("spec.a", "a", "is small")},
+			want:              []string{""},
 		},
 		{
 			why:       "native reports it twice, the schema would once: that is one more difference",
@@ -78,8 +81,9 @@ func TestExceptionsForDroppedErrors(t *testing.T) {
 		},
 		{
 			why:       "the exception is about creates",
-			exception: created, native: list{invalid("spec.a", "a", "must be odd")}, withoutRatcheting: list{invalid("spec.a", "a", "is even")},
-			want: []string{""},
+			exception: created, native: list{invalid("spec.a", "a", "must be odd")},
+			withoutRatcheting: list{invalid("spec.a", "a", "is even")},
+			want:              []string{""},
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

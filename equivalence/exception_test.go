@@ -76,7 +76,8 @@ func TestExceptionsAccept(t *testing.T) {
 		Declarative: required("spec.a", "is even"),
 		Class:       difference.Path,
 	}
-	repeated := equivalence.Pair{Native: required("spec.a", ""), Declarative: required("spec.a", ""), NativeCount: 2, Class: difference.Count}
+	repeated := equivalence.Pair{Native: required("spec.a", ""), Declarative: required("spec.a", ""), NativeCount: 2,
+		Class: difference.Count}
 	more := equivalence.Pair{Native: required("spec.a", ""), Class: difference.Count}
 	differsTwice, tooLooseTwice := detail, tooLoose
 	differsTwice.NativeCount, tooLooseTwice.NativeCount = 2, 2
@@ -152,7 +153,8 @@ func TestExceptionsAccept(t *testing.T) {
 		"count of a pair": {"an error that is there is there once", entry("native: {count: 1}"), deployment("v1"), detail, true},
 		"words and count": {"one difference was accepted, and these are two", entry("native: {detail: must be .+}"),
 			deployment("v1"), differsTwice, false},
-		"words and their count": {"both were accepted", entry("native: {detail: must be .+, count: 2}"), deployment("v1"), differsTwice, true},
+		"words and their count": {"both were accepted", entry("native: {detail: must be .+, count: 2}"), deployment("v1"), differsTwice,
+			true},
 		"more of one side": {"the schema has no such error, however often hand-written code reports it",
 			entry("class: too-loose", "field: spec.items.**"), deployment("v1"), tooLooseTwice, true},
 		"more than was dropped": {"hand-written code reports it more often than an update drops it",
@@ -245,7 +247,8 @@ func TestLedger(t *testing.T) {
 	}
 	want := []string{
 		`rules.yaml:8: rule "idle" made no pair of errors equivalent; remove it, or add the case that needs it`,
-		`exceptions.yaml:10: exception "too-often" accepted 8 differences, maxHits is 7; look at the new ones and say maxHits: 8, or narrow it`,
+		`exceptions.yaml:10: exception "too-often" accepted 8 differences, maxHits is 7; look at the new ones and say maxHits: 8, ` +
+			`or narrow it`,
 		`exceptions.yaml:19: exception "idle" accepted no difference; remove it`,
 		`exceptions.yaml:27: exception "old" expired on 2027-06-29; sig-apps must renew it (https://example.com/1) or remove it`,
 	}

@@ -72,7 +72,8 @@ func (p *fieldPattern) UnmarshalText(text []byte) error {
 		switch {
 		case anyItem(step):
 		case strings.Contains(step.Text, "*"):
-			return fmt.Errorf("field %q: the only wildcards are [*], for one index or key, and .** at the end, for all that is below", source)
+			return fmt.Errorf("field %q: the only wildcards are [*], for one index or key, and .** at the end, for all that is below",
+				source)
 		case step.Text == "":
 			return fmt.Errorf("field %q has an empty part", source)
 		}

@@ -80,7 +80,8 @@ func (r *Rule) exampleTexts(example Example) []exampleText {
 			if detail := r.pattern(of); detail != nil {
 				for _, text := range newLine(err).texts() {
 					if detail.re.MatchString(text) {
-						texts = append(texts, exampleText{of, string(of), text, detail, func(text string) Example { return example.withText(of, i, text) }})
+						texts = append(texts,
+							exampleText{of, string(of), text, detail, func(text string) Example { return example.withText(of, i, text) }})
 						break
 					}
 				}

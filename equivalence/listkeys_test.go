@@ -26,7 +26,8 @@ func TestMatchKeyOfAnItem(t *testing.T) {
 			nil,
 			declares{keywords: map[string]map[string]string{"spec.items[1]": {"x-kubernetes-list-map-keys": "name"}}},
 		} {
-			pairs := matchBy(builtin(t), list{duplicate("spec.items[1].name", test.value)}, list{duplicate("spec.items[1]", item)}, declared)
+			pairs := matchBy(builtin(t), list{duplicate("spec.items[1].name", test.value)}, list{duplicate("spec.items[1]", item)},
+				declared)
 			if declared == nil {
 				if !test.agree && len(pairs) == 1 && pairs[0].Agrees() {
 					t.Errorf("%s: agrees without a schema", test.why)
@@ -67,9 +68,10 @@ func TestMatchListKeys(t *testing.T) {
 		"one key of two":   {"the other may be any", "port,protocol", "80", item{"port": int64(80), "protocol": "TCP"}, false},
 		"one more": {"the rest is a different key", "port,protocol", "80/TCP/http",
 			item{"port": int64(80), "protocol": "TCP"}, false},
-		"a sign":                {"-80 is not 80", "port,protocol", "-80/TCP", item{"port": int64(80), "protocol": "TCP"}, false},
-		"a fraction":            {"80.5 is not 80 and 5", "a,b", "80.5", item{"a": int64(80), "b": int64(5)}, false},
-		"a hyphen":              {"a sign is in front of a number", "port,protocol", "TCP-80", item{"port": int64(80), "protocol": "TCP"}, true},
+		"a sign":     {"-80 is not 80", "port,protocol", "-80/TCP", item{"port": int64(80), "protocol": "TCP"}, false},
+		"a fraction": {"80.5 is not 80 and 5", "a,b", "80.5", item{"a": int64(80), "b": int64(5)}, false},
+		"a hyphen": {"a sign is in front of a number", "port,protocol", "TCP-80", item{"port": int64(80), "protocol": "TCP"},
+			true},
 		"case":                  {"tcp is not TCP", "port,protocol", "80/tcp", item{"port": int64(80), "protocol": "TCP"}, false},
 		"separator in a key":    {"the end of the first one is ambiguous", "a,b", "x/y/z", item{"a": "x", "b": "y/z"}, false},
 		"another separator":     {"here everybody does", "a,b", "x, y/z", item{"a": "x", "b": "y/z"}, true},
@@ -83,7 +85,8 @@ func TestMatchListKeys(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			declared := declares{keywords: map[string]map[string]string{"spec.items[1]": {"x-kubernetes-list-map-keys": test.keys}}}
 			for _, sides := range [][2]any{{test.native, test.item}, {test.item, test.native}} {
-				pairs := matchBy(builtin(t), list{duplicate("spec.items[1]", sides[0])}, list{duplicate("spec.items[1]", sides[1])}, declared)
+				pairs := matchBy(builtin(t), list{duplicate("spec.items[1]", sides[0])}, list{duplicate("spec.items[1]", sides[1])},
+					declared)
 				want := difference.Class("")
 				if !test.agree {
 					want = difference.Detail

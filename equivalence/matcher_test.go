@@ -197,9 +197,10 @@ func TestMatch(t *testing.T) {
 			},
 		},
 		"one exact, one rule possible": {
-			why:         "of two possible partners the one with the equal text is chosen, although it comes later",
-			native:      list{invalid("spec.a", nil, "must be no more than 63 characters")},
-			declarative: list{invalid("spec.a", nil, "must be no more than 63 bytes"), invalid("spec.a", nil, "must be no more than 63 characters")},
+			why:    "of two possible partners the one with the equal text is chosen, although it comes later",
+			native: list{invalid("spec.a", nil, "must be no more than 63 characters")},
+			declarative: list{invalid("spec.a", nil, "must be no more than 63 bytes"),
+				invalid("spec.a", nil, "must be no more than 63 characters")},
 			want: []string{
 				"too-strict: - | Invalid spec.a must be no more than 63 bytes",
 				"=: Invalid spec.a must be no more than 63 characters | Invalid spec.a must be no more than 63 characters",

@@ -56,7 +56,8 @@ func TestNearMisses(t *testing.T) {
 			native:      list{invalid("spec.rules[0].path.value", "x", "must be an absolute path")},
 			declarative: list{invalid("spec.rules[0].path", nil, "value must begin with a slash")},
 			want: []string{
-				"path: Invalid spec.rules[0].path.value must be an absolute path (x) | Invalid spec.rules[0].path value must begin with a slash",
+				"path: Invalid spec.rules[0].path.value must be an absolute path (x) | Invalid spec.rules[0].path value must " +
+					"begin with a slash",
 			},
 		},
 		"nested the other way round": {

@@ -34,7 +34,8 @@ func decisiveWords() []decisive {
 		{"a number", strings.Fields(`zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
 			sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion
 			dozen half double twice once first second third i ii iii iv v vi vii viii ix x xi xii xx xxx`)},
-		{"a unit", strings.Fields(`ns us µs ms s m h d w y sec min hr nanosecond microsecond millisecond second minute hour day week month year
+		{"a unit", strings.Fields(`ns us µs ms s m h d w y sec min hr nanosecond microsecond millisecond second minute hour day ` +
+			`week month year
 			b k g t p e ki mi gi ti pi ei kb mb gb tb kib mib gib tib bit byte character rune percent n u`)},
 		{"a direction", []string{
 			"less fewer smaller lower shorter below under before most maximum max",

@@ -19,7 +19,8 @@ import (
 func errorLists() *rapid.Generator[field.ErrorList] {
 	one := rapid.Custom(func(t *rapid.T) *field.Error {
 		return &field.Error{
-			Type: rapid.SampledFrom([]field.ErrorType{field.ErrorTypeInvalid, field.ErrorTypeRequired, field.ErrorTypeDuplicate}).Draw(t, "type"),
+			Type: rapid.SampledFrom([]field.ErrorType{field.ErrorTypeInvalid, field.ErrorTypeRequired, field.ErrorTypeDuplicate}).Draw(t,
+				"type"),
 			Field: rapid.SampledFrom([]string{
 				"",
 				"<nil>",

@@ -60,9 +60,10 @@ func TestRatcheting(t *testing.T) {
 			},
 		},
 		{
-			why:    "two dropped errors are evidence for two native errors",
-			native: append(least("spec.a", -1), least("spec.a", -1)...), withoutRatcheting: append(least("spec.a", -1), least("spec.a", -1)...),
-			want: []string{"ratcheting 2:0: Invalid spec.a must be greater than or equal to 0 (-1) | -"},
+			why:               "two dropped errors are evidence for two native errors",
+			native:            append(least("spec.a", -1), least("spec.a", -1)...),
+			withoutRatcheting: append(least("spec.a", -1), least("spec.a", -1)...),
+			want:              []string{"ratcheting 2:0: Invalid spec.a must be greater than or equal to 0 (-1) | -"},
 		},
 		{
 			why:               "whatever the wording is",
@@ -83,13 +84,15 @@ func TestRatcheting(t *testing.T) {
 			},
 		},
 		{
-			why:    "a rule allows hand-written code to report it more than once, on an update as on a create",
-			native: list{invalid("spec.a", "b", twice), invalid("spec.a", "b", twice)}, withoutRatcheting: list{invalid("spec.a", "b", twice)},
-			want: []string{"ratcheting 2:0: Invalid spec.a " + twice + " (b) | -"},
+			why:               "a rule allows hand-written code to report it more than once, on an update as on a create",
+			native:            list{invalid("spec.a", "b", twice), invalid("spec.a", "b", twice)},
+			withoutRatcheting: list{invalid("spec.a", "b", twice)},
+			want:              []string{"ratcheting 2:0: Invalid spec.a " + twice + " (b) | -"},
 		},
 		{
 			why:         "an error that only the schema reports stays too strict",
-			declarative: least("spec.b", -1), native: least("spec.a", -1), withoutRatcheting: append(least("spec.a", -1), least("spec.b", -1)...),
+			declarative: least("spec.b", -1), native: least("spec.a", -1),
+			withoutRatcheting: append(least("spec.a", -1), least("spec.b", -1)...),
 			want: []string{
 				"ratcheting: Invalid spec.a must be greater than or equal to 0 (-1) | -",
 				"too-strict: - | Invalid spec.b must be greater than or equal to 0 (-1)",

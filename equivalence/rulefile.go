@@ -58,7 +58,8 @@ func loadRules(file string, data []byte, origin ruleOrigin) (*RuleSet, error) {
 	}
 	entries := decodeEntries[ruleEntry](file, data, &mistakes)
 	if len(mistakes) == 0 && len(entries) == 0 {
-		mistakes.Addf(strictyaml.Position{File: file}, "no rule; write a list, each entry with name, why, type, native, declarative and examples")
+		mistakes.Addf(strictyaml.Position{File: file}, "no rule; write a list, each entry with name, why, type, native, "+
+			"declarative and examples")
 	}
 	for _, entry := range entries {
 		if first, twice := named[entry.Name]; twice {

@@ -55,7 +55,8 @@ func (b *ruleBuilder) sameText(rule *Rule) {
 		b.addf("text: %s takes the place of native and declarative", sameText)
 	}
 	if b.entry.NativeField == "" {
-		b.addf("text: %s needs nativeField and declarativeField; errors with the same text at the same field are equal without a rule", sameText)
+		b.addf("text: %s needs nativeField and declarativeField; errors with the same text at the same field are equal without a rule",
+			sameText)
 	}
 	if rule.NativeType != rule.DeclarativeType {
 		b.addf("text: %s is about one type, or, without type, about any", sameText)

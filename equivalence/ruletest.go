@@ -31,7 +31,8 @@ func (s *RuleSet) Test() []string {
 		}
 		for i, example := range rule.Differ {
 			if all.agree(example) {
-				addf("its example %d of differ is explained by another rule: %s and %s", i+1, quoteAll(example.Native), quoteAll(example.Declarative))
+				addf("its example %d of differ is explained by another rule: %s and %s", i+1, quoteAll(example.Native),
+					quoteAll(example.Declarative))
 			}
 		}
 	}

@@ -23,7 +23,8 @@ func TestUnchecked(t *testing.T) {
 	}{
 		"a rule says the same": {
 			why:    "both report why they stopped, and the rule would have found the rest",
-			native: field.ErrorList{required("spec.a", ""), odd[0]}, declarative: field.ErrorList{required("spec.a", ""), stopped}, unchecked: odd,
+			native: field.ErrorList{required("spec.a", ""), odd[0]}, declarative: field.ErrorList{required("spec.a", ""), stopped},
+			unchecked: odd,
 			want: []string{
 				"unchecked: - | " + short(stopped),
 				"=: Required spec.a | Required spec.a",
@@ -44,8 +45,9 @@ func TestUnchecked(t *testing.T) {
 		"a rule joins what hand-written code says one by one": {
 			why: "errors that are compared in parts are compared in parts here",
 			native: field.ErrorList{required("spec.a", ""), invalid("spec.b", nil, "must not contain dots"),
-				invalid("spec.b", nil, "must be no more than 63 characters")}, declarative: field.ErrorList{required("spec.a", ""), stopped},
-			unchecked: field.ErrorList{invalid("spec.b", nil, "must not contain dots; must be no more than 63 characters")},
+				invalid("spec.b", nil, "must be no more than 63 characters")},
+			declarative: field.ErrorList{required("spec.a", ""), stopped},
+			unchecked:   field.ErrorList{invalid("spec.b", nil, "must not contain dots; must be no more than 63 characters")},
 			want: []string{
 				"unchecked: - | " + short(stopped),
 				"=: Required spec.a | Required spec.a",
@@ -100,8 +102,9 @@ func TestUnchecked(t *testing.T) {
 			want:      []string{"too-strict: - | Required spec.a", "path: Invalid spec.b must be odd (2) | " + short(stopped) + " ({})"},
 		},
 		"said by the wrong side": {
-			why:    "hand-written code has no rules that it could leave out",
-			native: field.ErrorList{required("spec.a", ""), stopped}, declarative: field.ErrorList{required("spec.a", ""), required("spec.b", "")},
+			why:         "hand-written code has no rules that it could leave out",
+			native:      field.ErrorList{required("spec.a", ""), stopped},
+			declarative: field.ErrorList{required("spec.a", ""), required("spec.b", "")},
 			want: []string{
 				"too-loose: " + short(stopped) + " | -",
 				"=: Required spec.a | Required spec.a",

@@ -38,7 +38,8 @@ func (l *Ledger) Usages() []Usage {
 	for _, rule := range l.rules {
 		if !rule.Builtin {
 			usages = append(usages, Usage{
-				Rule: rule.Name, File: rule.Position.File, Line: rule.Position.Line, Column: rule.Position.Column, Hits: load(l.ruleHits[rule]),
+				Rule: rule.Name, File: rule.Position.File, Line: rule.Position.Line, Column: rule.Position.Column,
+				Hits: load(l.ruleHits[rule]),
 			})
 		}
 	}

@@ -125,7 +125,8 @@ func TestMigrations(t *testing.T) {
 					t.Errorf("seed %d: found %d differences: %s", seed, len(found), strings.Join(found, "\n"))
 				}
 			}
-			if found := strings.Join(migrated(t, row.today, world.World{Definition: row.hole}, 1), "\n"); !strings.Contains(found, row.shows) {
+			if found := strings.Join(migrated(t, row.today, world.World{Definition: row.hole}, 1), "\n"); !strings.Contains(found,
+				row.shows) {
 				t.Errorf("the hole is not found: %s", found)
 			}
 		})

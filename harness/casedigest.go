@@ -33,7 +33,8 @@ func (c *Case) Digest() string {
 	}{
 		Version: c.Version, Object: c.exact(c.Object), Old: c.exact(c.Old), Operation: string(c.Operation()),
 		RequestName: c.RequestName, RequestNamespace: c.RequestNamespace, Path: c.Path.String(), Subresource: c.Subresource,
-		User: c.User, Want: c.Want, WantsNone: c.Want != nil && len(c.Want) == 0, WantDecision: c.WantDecision, WantOfGuards: c.WantOfGuards,
+		User: c.User, Want: c.Want, WantsNone: c.Want != nil && len(c.Want) == 0, WantDecision: c.WantDecision,
+		WantOfGuards: c.WantOfGuards,
 	}
 	for _, object := range c.Cluster {
 		asked.Cluster = append(asked.Cluster, c.exact(object))

@@ -20,7 +20,8 @@ func TestCaseDigest(t *testing.T) {
 		equal bool
 	}{
 		{"the id, the place and the reason", harness.Case{ID: "b", Source: "a:1", Number: 3, Why: "why", Object: object()}, true},
-		{"a float without a fraction is sent as an integer", harness.Case{Object: map[string]any{"kind": "Widget", "size": int64(3)}}, true},
+		{"a float without a fraction is sent as an integer", harness.Case{Object: map[string]any{"kind": "Widget", "size": int64(3)}},
+			true},
 		{"unless the numbers are kept", harness.Case{Object: object(), ExactNumbers: true}, false},
 		{"the object", harness.Case{Object: map[string]any{"kind": "Widget", "size": 4.0}}, false},
 		{"an old object", harness.Case{Object: object(), Old: object()}, false},

@@ -27,7 +27,8 @@ func TestCompare(t *testing.T) {
 		{why: "the function found an error that the schema does not report", c: harness.Case{Object: widget("a", 3)},
 			given: tooSmall, says: "too-loose"},
 		{
-			why: "the function begins its paths somewhere else", c: harness.Case{Object: widget("a", 2), Path: field.NewPath("items").Index(1)},
+			why:   "the function begins its paths somewhere else",
+			c:     harness.Case{Object: widget("a", 2), Path: field.NewPath("items").Index(1)},
 			given: field.ErrorList{field.Invalid(field.NewPath("items").Index(1).Child("size"), 2, "must be at least 3")},
 		},
 		{
@@ -36,13 +37,16 @@ func TestCompare(t *testing.T) {
 			given: tooSmall, says: "declarative  items.size",
 		},
 		{
-			why: "no error is below that path, so it is not that of the call", c: harness.Case{Object: widget("a", 2), Path: field.NewPath("items")},
+			why:   "no error is below that path, so it is not that of the call",
+			c:     harness.Case{Object: widget("a", 2), Path: field.NewPath("items")},
 			given: tooSmall, says: "set the same Path in the case",
 		},
 		{
-			why: "not a version of the target", c: harness.Case{Object: widget("a", 2), Version: widgetV1.GroupVersion().WithKind("Gadget")},
+			why:   "not a version of the target",
+			c:     harness.Case{Object: widget("a", 2), Version: widgetV1.GroupVersion().WithKind("Gadget")},
 			given: tooSmall,
-			says:  `the case names the version "example.com/v1 Gadget"; the target compares "example.com/v1 Widget", "example.com/v1beta1 Widget"`,
+			says: `the case names the version "example.com/v1 Gadget"; the target compares "example.com/v1 Widget", ` +
+				`"example.com/v1beta1 Widget"`,
 		},
 		{why: "deletions are not validated", c: harness.Case{Object: widget("a", 2), Deletes: true}, given: tooSmall,
 			says: "neither validator looks at a DELETE"},

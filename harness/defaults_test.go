@@ -49,7 +49,8 @@ type declaring struct {
 }
 
 func (d declaring) Capabilities() contract.Capabilities {
-	return contract.Capabilities{Defaults: d.defaults, DefaultExceptions: func() (*equivalence.Exceptions, error) { return d.undeclared, nil }}
+	return contract.Capabilities{Defaults: d.defaults,
+		DefaultExceptions: func() (*equivalence.Exceptions, error) { return d.undeclared, nil }}
 }
 
 func (d declaring) defaults() (func(map[string]any) map[string]any, error) {
@@ -100,14 +101,16 @@ func TestDefaultsAreCompared(t *testing.T) {
 		{"an object, field by field", map[string]any{"policy": map[string]any{"a": int64(1), "b": int64(2)}},
 			map[string]any{"policy": map[string]any{"a": int64(1), "b": int64(3)}},
 			map[string]sides{"policy.b": {"2 after defaulting", "3 after defaulting"}}},
-		{"the fields of an object that one side lacks", map[string]any{"policy": map[string]any{"a": int64(1), "a.b/c": true}}, map[string]any{},
+		{"the fields of an object that one side lacks", map[string]any{"policy": map[string]any{"a": int64(1), "a.b/c": true}},
+			map[string]any{},
 			map[string]sides{"policy.a": {"1 after defaulting", absent}, "policy[a.b/c]": {"true after defaulting", absent}}},
 		{"an empty object is not none", map[string]any{"policy": map[string]any{}}, map[string]any{},
 			map[string]sides{"policy": {"{} after defaulting", absent}}},
 		{"nor is an object whose fields have nothing in them", map[string]any{"policy": map[string]any{"list": []any{}, "null": nil}},
 			map[string]any{},
 			map[string]sides{"policy": {`{"list":[],"null":null} after defaulting`, absent}}},
-		{"an empty list counts as unset, and so does null", map[string]any{"list": []any{}}, map[string]any{"null": nil}, map[string]sides{}},
+		{"an empty list counts as unset, and so does null", map[string]any{"list": []any{}}, map[string]any{"null": nil},
+			map[string]sides{}},
 		{"items of lists of the same length", map[string]any{"list": []any{"a", map[string]any{"b": true}}},
 			map[string]any{"list": []any{"a", map[string]any{}}},
 			map[string]sides{"list[1].b": {"true after defaulting", absent}}},
@@ -153,9 +156,10 @@ func TestUndeclaredDefaults(t *testing.T) {
 		options harness.Options
 		want    string // the exception, or ""
 	}{
-		"what the schema cannot declare":  {map[string]any{"color": "red"}, harness.Options{}, "of-the-schema"},
-		"the exceptions of the run first": {map[string]any{"color": "red"}, harness.Options{Exceptions: exceptions("of-the-run")}, "of-the-run"},
-		"another field":                   {map[string]any{"shape": "round"}, harness.Options{}, ""},
+		"what the schema cannot declare": {map[string]any{"color": "red"}, harness.Options{}, "of-the-schema"},
+		"the exceptions of the run first": {map[string]any{"color": "red"}, harness.Options{Exceptions: exceptions("of-the-run")},
+			"of-the-run"},
+		"another field": {map[string]any{"shape": "round"}, harness.Options{}, ""},
 		"no exceptions at all": {map[string]any{"color": "red"},
 			harness.Options{Exceptions: exceptions("of-the-run"), NoExceptions: true}, ""},
 	} {
@@ -203,7 +207,8 @@ func TestAcceptedDefaultsLeaveTheVerdict(t *testing.T) {
 	result := checkDefaults(t, map[string]any{"color": "red"}, declaring{sets: map[string]any{}},
 		harness.Options{Exceptions: exceptions, Ledger: ledger})
 	if result.Verdict != words.Equal || len(result.Pairs) != 1 || result.Pairs[0].Exception == nil || ledger.Usages()[0].Hits != 1 {
-		t.Errorf("verdict %s, pairs %v, %d hits; want equal, the accepted pair, one hit", result.Verdict, result.Pairs, ledger.Usages()[0].Hits)
+		t.Errorf("verdict %s, pairs %v, %d hits; want equal, the accepted pair, one hit", result.Verdict, result.Pairs,
+			ledger.Usages()[0].Hits)
 	}
 }
 

@@ -101,11 +101,12 @@ func TestForOptions(t *testing.T) {
 			inner := &optionTest{TB: t}
 			inner.run(func(inner testing.TB) {
 				at := field.NewPath("size")
-				both := harness.For(inner, &harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{
-					GroupVersionKind: widgetV1,
-					Native:           says(field.ErrorList{field.Invalid(at, 2, "must be odd")}),
-					Declarative:      says(field.ErrorList{field.Invalid(at, 2, "has to be uneven")}),
-				}}}, options...)
+				both := harness.For(inner,
+					&harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{
+						GroupVersionKind: widgetV1,
+						Native:           says(field.ErrorList{field.Invalid(at, 2, "must be odd")}),
+						Declarative:      says(field.ErrorList{field.Invalid(at, 2, "has to be uneven")}),
+					}}}, options...)
 				for range tc.cases {
 					both.Test(inner, harness.Case{Object: widget("a", 2)})
 				}

@@ -156,7 +156,8 @@ func TestAskAgain(t *testing.T) {
 				t.Fatal(err)
 			}
 			answer := results[0].Native
-			if (answer.Fault != nil) != row.fault || asked != row.asked || told != min(row.late, 1) || !row.fault && len(answer.Errors) != 1 {
+			if (answer.Fault != nil) != row.fault || asked != row.asked || told != min(row.late, 1) || !row.fault &&
+				len(answer.Errors) != 1 {
 				t.Errorf("%s: asked %d times, told %d times, errors %v, fault %v", row.why, asked, told, answer.Errors, answer.Fault)
 			}
 		})

@@ -167,18 +167,19 @@ func (h *Harness) prepare(ctx context.Context, c *Case, complete completion) (st
 
 // read decodes the objects of a case and sets their defaults.
 func (h *Harness) read(ctx context.Context, c *Case, complete completion, decode func(*Case) (pair, error)) (stages, *Fault) {
-	objects, fault := guarded(ctx, h.options.guard(), "the objects were not decoded and defaulted", func(ctx context.Context) (stages, error) {
-		sent, err := h.asSent(*c)
-		if err != nil {
-			return stages{}, err
-		}
-		decoded, err := decode(&sent)
-		if err != nil {
-			return stages{}, err
-		}
-		defaulted, err := h.defaults(ctx, &sent, decoded, complete)
-		return stages{pair{sent.Object, sent.Old}, decoded, defaulted}, err
-	})
+	objects, fault := guarded(ctx, h.options.guard(), "the objects were not decoded and defaulted",
+		func(ctx context.Context) (stages, error) {
+			sent, err := h.asSent(*c)
+			if err != nil {
+				return stages{}, err
+			}
+			decoded, err := decode(&sent)
+			if err != nil {
+				return stages{}, err
+			}
+			defaulted, err := h.defaults(ctx, &sent, decoded, complete)
+			return stages{pair{sent.Object, sent.Old}, decoded, defaulted}, err
+		})
 	return objects, ofInput(fault)
 }
 

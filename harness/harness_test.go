@@ -102,7 +102,8 @@ func TestUnreadable(t *testing.T) {
 		{harness.Case{Version: widgetV1, Object: map[string]any{"size": int64(3)}}, "has no apiVersion and no kind"},
 		{harness.Case{Object: widget("a", 3), Old: map[string]any{}}, "old object: "},
 	} {
-		if err := h.Unreadable(t.Context(), tc.c); (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
+		if err := h.Unreadable(t.Context(), tc.c); (err == nil) != (tc.want == "") || err != nil &&
+			!strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%v: %v; want %q", tc.c, err, tc.want)
 		}
 	}
@@ -133,8 +134,9 @@ func TestCheck(t *testing.T) {
 			want: words.Faulted, fault: "declarative: timeout: the declarative backend did not answer within 200ms",
 		},
 		{
-			why: "a backend that cannot decide is a fault, not an error", c: harness.Case{Object: widget("native is undecided", 1)}, bound: 3,
-			want: words.Faulted, fault: "native: the process died",
+			why: "a backend that cannot decide is a fault, not an error", c: harness.Case{Object: widget("native is undecided", 1)},
+			bound: 3,
+			want:  words.Faulted, fault: "native: the process died",
 		},
 		{
 			why: "a case that its loader could not read",
@@ -148,7 +150,8 @@ func TestCheck(t *testing.T) {
 		},
 		{
 			why: "an object without a type", c: harness.Case{Version: widgetV1, Object: map[string]any{"size": int64(3)}}, bound: 3,
-			want: words.Faulted, fault: "case: object: the case is written for example.com/v1 Widget, but its object has no apiVersion and no kind",
+			want: words.Faulted, fault: "case: object: the case is written for example.com/v1 Widget, but its object has no " +
+				"apiVersion and no kind",
 		},
 		{
 			why: "an object without a kind", c: harness.Case{
@@ -181,7 +184,8 @@ func TestCheck(t *testing.T) {
 			bound: 3, want: words.Different, native: 2,
 		},
 		{
-			why: "a nil pointer as the old object is a create, as tables have it", c: harness.Case{Object: widget("a", 3), Old: (*struct{})(nil)},
+			why:   "a nil pointer as the old object is a create, as tables have it",
+			c:     harness.Case{Object: widget("a", 3), Old: (*struct{})(nil)},
 			bound: 3, want: words.Equal,
 		},
 		{
@@ -189,9 +193,10 @@ func TestCheck(t *testing.T) {
 			bound: 3, want: words.Equal,
 		},
 		{
-			why: "a Go int is not a JSON value",
-			c:   harness.Case{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "sizes": []any{int64(1), 3}}}, bound: 3,
-			want: words.Faulted, fault: "case: object: sizes[1] is a Go int; a document has",
+			why:   "a Go int is not a JSON value",
+			c:     harness.Case{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "sizes": []any{int64(1), 3}}},
+			bound: 3,
+			want:  words.Faulted, fault: "case: object: sizes[1] is a Go int; a document has",
 		},
 		{
 			why: "a wanted error that native does not report", c: harness.Case{
@@ -206,7 +211,8 @@ func TestCheck(t *testing.T) {
 				"which the case does not want: must be at least 3",
 		},
 		{
-			why: "an unwanted error without a text", c: harness.Case{Object: widget("native has no words", 3), Want: []harness.ExpectedError{}},
+			why:   "an unwanted error without a text",
+			c:     harness.Case{Object: widget("native has no words", 3), Want: []harness.ExpectedError{}},
 			bound: 3, want: words.Different, native: 1, unmet: "the native validator reported FieldValueRequired at size, " +
 				"which the case does not want",
 		},
@@ -215,7 +221,8 @@ func TestCheck(t *testing.T) {
 				Object: widget("a", 3),
 				Want:   []harness.ExpectedError{{Type: field.ErrorTypeInvalid}},
 			},
-			bound: 3, want: words.Equal, unmet: "wanted FieldValueInvalid at the root (no field), which the native validator did not report",
+			bound: 3, want: words.Equal, unmet: "wanted FieldValueInvalid at the root (no field), which the native validator " +
+				"did not report",
 		},
 		{
 			why: "the root is spelled in two ways", c: harness.Case{
@@ -225,7 +232,8 @@ func TestCheck(t *testing.T) {
 			bound: 3, want: words.Different, native: 1,
 		},
 		{
-			why: "an unwanted error at the root", c: harness.Case{Object: widget("native rejects the root", 3), Want: []harness.ExpectedError{}},
+			why:   "an unwanted error at the root",
+			c:     harness.Case{Object: widget("native rejects the root", 3), Want: []harness.ExpectedError{}},
 			bound: 3, want: words.Different, native: 1, unmet: "the native validator reported FieldValueForbidden at the root (no " +
 				"field), which the case does not want: not today",
 		},
@@ -234,8 +242,9 @@ func TestCheck(t *testing.T) {
 			want: words.Equal, native: 1,
 		},
 		{
-			why: "an error where the case must be admitted", c: harness.Case{Object: widget("a", 2), WantDecision: words.Admitted}, bound: 3,
-			want: words.Equal, native: 1, unmet: "the case must be admitted, and the native validator denies it: FieldValueInvalid " +
+			why: "an error where the case must be admitted", c: harness.Case{Object: widget("a", 2), WantDecision: words.Admitted},
+			bound: 3,
+			want:  words.Equal, native: 1, unmet: "the case must be admitted, and the native validator denies it: FieldValueInvalid " +
 				"at size: must be at least 3",
 		},
 		{
@@ -266,7 +275,8 @@ func TestCheck(t *testing.T) {
 				t.Errorf("unmet, -want +got:\n%s", diff)
 			}
 			if tc.fault == "" && (results[1].Verdict != words.Inexpressible || results[1].Inexpressible == "") {
-				t.Errorf("the other version: verdict %q (%s), want a reasoned %q", results[1].Verdict, results[1].Inexpressible, words.Inexpressible)
+				t.Errorf("the other version: verdict %q (%s), want a reasoned %q", results[1].Verdict, results[1].Inexpressible,
+					words.Inexpressible)
 			}
 		})
 	}

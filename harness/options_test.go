@@ -87,7 +87,8 @@ func TestOptions(t *testing.T) {
 			want:    words.Unstable, pairs: []string{"unstable color", "unstable size", "unstable weight"},
 		},
 		"unstable and accepted": {
-			why:    "a known error of an inconsistent validator is accepted like any other difference, and so is an error that it never reports",
+			why: "a known error of an inconsistent validator is accepted like any other difference, and so is an error " +
+				"that it never reports",
 			native: says(list(size), nil), declarative: says(list(weight)),
 			options: harness.Options{Repeat: 2, Exceptions: accepting(t, "unstable", "size", "too-strict", "weight")},
 			want:    words.Excepted, pairs: []string{"unstable size", "too-strict weight"},
@@ -179,15 +180,17 @@ func TestOptions(t *testing.T) {
 			want:    words.Equal,
 		},
 		"by origin": {
-			why:         "upstream compares the origin instead of the text",
-			native:      says(list((&field.Error{Type: size.Type, Field: size.Field, BadValue: 1, Detail: "must be odd"}).WithOrigin("modulo"))),
+			why: "upstream compares the origin instead of the text",
+			native: says(list((&field.Error{Type: size.Type, Field: size.Field, BadValue: 1,
+				Detail: "must be odd"}).WithOrigin("modulo"))),
 			declarative: says(list(schemaSize)),
 			options:     harness.Options{ByOrigin: true},
 			want:        words.Equivalent, pairs: []string{" size"},
 		},
 		"by text": {
-			why:         "the origin does not matter unless its comparison is requested",
-			native:      says(list((&field.Error{Type: size.Type, Field: size.Field, BadValue: 1, Detail: "must be odd"}).WithOrigin("modulo"))),
+			why: "the origin does not matter unless its comparison is requested",
+			native: says(list((&field.Error{Type: size.Type, Field: size.Field, BadValue: 1,
+				Detail: "must be odd"}).WithOrigin("modulo"))),
 			declarative: says(list(schemaSize)),
 			want:        words.Different, pairs: []string{"detail size"},
 		},
@@ -378,7 +381,8 @@ func TestUnchecked(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h, err := harness.New(&harness.Target{
 				Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
-				Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: says(field.ErrorList{missing, odd}), Declarative: tc.declarative}},
+				Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: says(field.ErrorList{missing, odd}),
+					Declarative: tc.declarative}},
 			}, harness.Options{Rules: rules})
 			if err != nil {
 				t.Fatal(err)

@@ -60,7 +60,8 @@ func TestRatcheting(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := results[0]; got.Verdict != tc.want || got.Effect != tc.effect || asked != tc.asked {
-				t.Errorf("verdict %s, effect %q, asked %d times; want %s, %q, %d", got.Verdict, got.Effect, asked, tc.want, tc.effect, tc.asked)
+				t.Errorf("verdict %s, effect %q, asked %d times; want %s, %q, %d", got.Verdict, got.Effect, asked, tc.want, tc.effect,
+					tc.asked)
 			}
 		})
 	}
@@ -122,7 +123,8 @@ func TestOpenEffectOfRatcheting(t *testing.T) {
 			verdict: words.Different, open: words.NoEffect, effectOf: "ratcheting admits, count none", ratcheted: true,
 		},
 		{
-			why: "native repeats a dropped error, and has a hole", native: field.ErrorList{size, size, color}, dropped: field.ErrorList{size},
+			why: "native repeats a dropped error, and has a hole", native: field.ErrorList{size, size, color},
+			dropped: field.ErrorList{size},
 			verdict: words.Different, open: words.Admits, effectOf: "too-loose admits, ratcheting admits, count admits",
 		},
 		{
@@ -145,13 +147,15 @@ func TestOpenEffectOfRatcheting(t *testing.T) {
 			verdict: words.Different, open: words.Admits, effectOf: "too-loose admits, too-loose admits",
 		},
 		{
-			why: "an exception accepts the other error", native: field.ErrorList{size, color}, dropped: field.ErrorList{size}, excepted: "color",
-			verdict: words.Excepted, effectOf: "too-loose admits, ratcheting admits", ratcheted: true,
+			why: "an exception accepts the other error", native: field.ErrorList{size, color}, dropped: field.ErrorList{size},
+			excepted: "color",
+			verdict:  words.Excepted, effectOf: "too-loose admits, ratcheting admits", ratcheted: true,
 		},
 		{
 			why:    "an exception accepts one of two other errors",
-			native: field.ErrorList{size, color, field.Required(field.NewPath("weight"), "")}, dropped: field.ErrorList{size}, excepted: "color",
-			verdict: words.Different, open: words.Admits, effectOf: "too-loose admits, ratcheting admits, too-loose admits",
+			native: field.ErrorList{size, color, field.Required(field.NewPath("weight"), "")}, dropped: field.ErrorList{size},
+			excepted: "color",
+			verdict:  words.Different, open: words.Admits, effectOf: "too-loose admits, ratcheting admits, too-loose admits",
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

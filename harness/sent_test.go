@@ -76,10 +76,12 @@ func TestRawDocuments(t *testing.T) {
 				harness.Case{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "size": 3.0}}); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(map[schema.GroupVersionKind]map[string]any{widgetV1: tt.v1, widgetV1beta1: converted}, native.got); diff != "" {
+			if diff := cmp.Diff(map[schema.GroupVersionKind]map[string]any{widgetV1: tt.v1, widgetV1beta1: converted},
+				native.got); diff != "" {
 				t.Errorf("native: -want +got:\n%s", diff)
 			}
-			if diff := cmp.Diff(map[schema.GroupVersionKind]map[string]any{widgetV1: defaulted, widgetV1beta1: converted}, schemas.got); diff != "" {
+			if diff := cmp.Diff(map[schema.GroupVersionKind]map[string]any{widgetV1: defaulted, widgetV1beta1: converted},
+				schemas.got); diff != "" {
 				t.Errorf("declarative: -want +got:\n%s", diff)
 			}
 		})

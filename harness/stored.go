@@ -53,7 +53,8 @@ func resultPairs(native, declarative Outcome) []equivalence.Pair {
 		}
 		for _, pair := range convertedPairs(ours, declarative.converted[at]) {
 			if !slices.ContainsFunc(stored, func(other equivalence.Pair) bool { return reflect.DeepEqual(pair, other) }) {
-				pair.Native, pair.Declarative = fieldvalue.Converted(pair.Native, ours.Version), fieldvalue.Converted(pair.Declarative, ours.Version)
+				pair.Native, pair.Declarative = fieldvalue.Converted(pair.Native, ours.Version),
+					fieldvalue.Converted(pair.Declarative, ours.Version)
 				pairs = append(slices.Clip(pairs), pair)
 			}
 		}

@@ -79,10 +79,12 @@ func TestStored(t *testing.T) {
 		{why: "nobody can delete it", declarative: guardian{refuses: on(admissionv1.Delete)},
 			want: []string{"none", "stuck, deletion: deletion"}},
 		{why: "it cannot lose its finalizers", declarative: guardian{refuses: func(in *harness.Input) bool {
-			return in.Operation == admissionv1.Update && metadataOf(in.Object)["finalizers"] == nil && metadataOf(in.Old)["finalizers"] != nil
+			return in.Operation == admissionv1.Update && metadataOf(in.Object)["finalizers"] == nil &&
+				metadataOf(in.Old)["finalizers"] != nil
 		}}, want: []string{"none", "stuck, finalizer removal: finalizer removal"}},
-		{why: "its controller cannot report", declarative: guardian{refuses: func(in *harness.Input) bool { return in.Subresource == "status" }},
-			want: []string{"none", "stuck, status update: status update"}},
+		{why: "its controller cannot report",
+			declarative: guardian{refuses: func(in *harness.Input) bool { return in.Subresource == "status" }},
+			want:        []string{"none", "stuck, status update: status update"}},
 		{why: "labels are fixed", declarative: guardian{refuses: func(in *harness.Input) bool {
 			return in.Operation == admissionv1.Update && metadataOf(in.Object)["labels"] != nil
 		}}, want: []string{"none", "stuck, label change: label change"}},
@@ -93,7 +95,8 @@ func TestStored(t *testing.T) {
 			declarative: guardian{refuses: on(admissionv1.Delete)},
 			want:        []string{"admits"}},
 		{why: "an exception accepts the refusal, and still says what it means", declarative: guardian{refuses: on(admissionv1.Delete)},
-			options: harness.Options{Exceptions: accepting(t, "too-strict", "size")}, want: []string{"none", "stuck, deletion: deletion, excepted"}},
+			options: harness.Options{Exceptions: accepting(t, "too-strict", "size")},
+			want:    []string{"none", "stuck, deletion: deletion, excepted"}},
 		{why: "the old object is stored", native: guardian{refuses: on(admissionv1.Update)},
 			declarative: guardian{refuses: on(admissionv1.Update, admissionv1.Delete)},
 			old:         stored, want: []string{"none", "stuck, deletion: deletion"}},

@@ -76,7 +76,8 @@ func TestTestOfWarnings(t *testing.T) {
 	told := &recorder{TB: t}
 	h, err := harness.New(&harness.Target{
 		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
-		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: warning("size goes\naway"), Declarative: atLeast("declarative", 3)}},
+		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: warning("size goes\naway"),
+			Declarative: atLeast("declarative", 3)}},
 	}, harness.Options{})
 	if err != nil {
 		t.Fatal(err)

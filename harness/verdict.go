@@ -62,7 +62,8 @@ func unmet(r *Result) []string {
 	}
 	for i, err := range r.Native.Errors {
 		if taken[i] == 0 {
-			message := fmt.Sprintf("the native validator reported %s at %s, which the case does not want", string(err.Type), place(err.Field))
+			message := fmt.Sprintf("the native validator reported %s at %s, which the case does not want", string(err.Type),
+				place(err.Field))
 			if err.Detail != "" {
 				message += ": " + err.Detail
 			}

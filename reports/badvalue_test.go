@@ -62,7 +62,8 @@ func TestBadValuesOfAllKindsHaveJSON(t *testing.T) {
 			}
 			native := &field.Error{Type: field.ErrorTypeInvalid, Field: "spec", BadValue: row.value}
 			c := &harness.Case{ID: "case", Object: map[string]any{}}
-			if err := reporter.Result(paired(c, pod, words.Different, equivalence.Pair{Native: native, Class: difference.TooLoose})); err != nil {
+			if err := reporter.Result(paired(c, pod, words.Different,
+				equivalence.Pair{Native: native, Class: difference.TooLoose})); err != nil {
 				t.Fatal(err)
 			}
 			if want := `"badValue":` + row.want + `,`; strings.Count(out.String(), want) != 2 {

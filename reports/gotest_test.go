@@ -75,7 +75,8 @@ func TestInTests(t *testing.T) {
 			t.Error(err)
 		}
 		run, err := reports.Read(strings.NewReader(string(data)))
-		if err != nil || len(run.Results) != want.results || run.Results[0].Effect != want.effect || !strings.HasSuffix(files[i], want.name) {
+		if err != nil || len(run.Results) != want.results || run.Results[0].Effect != want.effect ||
+			!strings.HasSuffix(files[i], want.name) {
 			t.Errorf("%s: %+v (%v), want %+v", files[i], run, err, want)
 		}
 	}

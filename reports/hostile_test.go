@@ -101,7 +101,8 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 
 // Output for people is short enough to read, whatever the texts are; formats for programs keep everything.
 func TestLongTexts(t *testing.T) {
-	for _, text := range []string{strings.Repeat("x", 1<<20), strings.Repeat("some words ", 100_000), strings.Repeat("a\nline\n", 100_000)} {
+	for _, text := range []string{strings.Repeat("x", 1<<20), strings.Repeat("some words ", 100_000),
+		strings.Repeat("a\nline\n", 100_000)} {
 		for _, options := range []reports.Options{{}, {Verbose: true, Pruned: true}} {
 			var out bytes.Buffer
 			reporter, _ := reports.New("text", &out, options)

@@ -42,7 +42,8 @@ func openBrowser(t *testing.T) context.Context {
 	}
 	switch {
 	case path == "" && os.Getenv(browserRequired) != "":
-		t.Fatalf("there is no chromium, chromium-browser or google-chrome in PATH, and %s is set; install Debian's chromium", browserRequired)
+		t.Fatalf("there is no chromium, chromium-browser or google-chrome in PATH, and %s is set; install Debian's chromium",
+			browserRequired)
 	case path == "":
 		t.Skip("SKIPPED: there is no chromium, chromium-browser or google-chrome in PATH, so nothing looks at the HTML report; " +
 			"install Debian's chromium")

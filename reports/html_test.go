@@ -94,7 +94,8 @@ func showsTheRun(b *tab) {
 			b.Errorf("%q is not in the facts of the run: %q", wanted, facts)
 		}
 	}
-	b.holds("document.title.startsWith('✗ failed, narrowed · ') && document.querySelector('link[rel=icon]').href.includes('stroke-dasharray')",
+	b.holds("document.title.startsWith('✗ failed, narrowed · ') && "+
+		"document.querySelector('link[rel=icon]').href.includes('stroke-dasharray')",
 		"title and icon show a narrowed run that failed")
 	b.holds("document.querySelectorAll('svg.verdicts rect').length > 4 && document.querySelectorAll('.classes button').length "+
 		"> 4 && document.querySelectorAll('.covered .reached').length === 3", "verdicts, kinds and classes, and coverage are drawn")
@@ -297,7 +298,8 @@ func passesAxe(b *tab) {
 	case file == "" && os.Getenv(browserRequired) != "":
 		b.Fatalf("%s is not set: bash .ci/axe installs axe-core and prints its path", axeFile)
 	case file == "":
-		b.Skipf("SKIPPED: %s is not set, so axe-core does not look at the HTML report: bash .ci/axe installs it and prints its path", axeFile)
+		b.Skipf("SKIPPED: %s is not set, so axe-core does not look at the HTML report: bash .ci/axe installs it and prints its path",
+			axeFile)
 	}
 	axe, err := os.ReadFile(file)
 	if err != nil {

@@ -127,14 +127,17 @@ func TestPlayMistakes(t *testing.T) {
 		"no verdict":              {header + `,"results":[{"case":"a"}],"summary":{}}`, `case a: there is no verdict ""`},
 		"an unknown effect": {header + `,"results":[{"case":"a","verdict":"equal","effect":"x"}],"summary":{}}`,
 			`case a: there is no effect "x"`},
-		"an unknown class": {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":"x"}]}],"summary":{}}`, `case a: `},
+		"an unknown class": {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":"x"}]}],"summary":{}}`,
+			`case a: `},
 		"no error": {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":""}]}],"summary":{}}`,
 			`case a: a difference of class "" lacks an error`},
 		"more of nothing": {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":"count","declarative":{` +
 			`}}]}],"summary":{}}`, `case a: a difference of class "count" lacks an error`},
-		"one error of two": {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":"detail","native":{}}]}],"summary":{}}`,
+		"one error of two": {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":"detail","native":{}}]}],` +
+			`"summary":{}}`,
 			`case a: a difference of class "detail" lacks an error`},
-		"bad targets": {header + `,"results":[{"case":"a","verdict":"equal","target":"Pod"}],"summary":{}}`, `case a: "Pod" names no target`},
+		"bad targets": {header + `,"results":[{"case":"a","verdict":"equal","target":"Pod"}],"summary":{}}`,
+			`case a: "Pod" names no target`},
 	} {
 		var count counter
 		if err := reports.Play(strings.NewReader(test.text), &count); err == nil || !strings.HasPrefix(err.Error(), test.says) {
@@ -221,7 +224,8 @@ func TestPlayHoldsNoResults(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := summer.Rest(map[string]json.RawMessage{"tool": json.RawMessage(`"diffrun"`), "summary": json.RawMessage("{}")}); err != nil {
+		if err := summer.Rest(map[string]json.RawMessage{"tool": json.RawMessage(`"diffrun"`),
+			"summary": json.RawMessage("{}")}); err != nil {
 			t.Fatal(err)
 		}
 		made, err := summer.Sum()

@@ -15,7 +15,8 @@ import (
 
 // A run that fails because of ratcheting is marked as failed in every format for people and CI systems.
 func TestRatchetingIsMarkedIfItFails(t *testing.T) {
-	stays := equivalence.Pair{Native: invalid("spec.replicas", int64(-1), "must be greater than or equal to 0"), Class: difference.Ratcheting}
+	stays := equivalence.Pair{Native: invalid("spec.replicas", int64(-1), "must be greater than or equal to 0"),
+		Class: difference.Ratcheting}
 	accepted := equivalence.Pair{Native: invalid("spec.a", 0, "x"), Class: difference.TooLoose, Exception: &equivalence.Exception{ID: "a"}}
 	stored := document("stored", deploymentObject(-1))
 	alone := recording{results: []harness.Result{paired(stored, deployment, words.Ratcheting, stays)}}.summed()

@@ -23,7 +23,8 @@ func TestRead(t *testing.T) {
 		recordedRun().play(t, reporter)
 		run, err := reports.Read(&report)
 		if err != nil || run.Incomplete || len(run.Narrowed) != 3 {
-			t.Fatalf("incomplete %t, narrowed %q, error %v; the run is a shard and was narrowed by two flags", run.Incomplete, run.Narrowed, err)
+			t.Fatalf("incomplete %t, narrowed %q, error %v; the run is a shard and was narrowed by two flags", run.Incomplete, run.Narrowed,
+				err)
 		}
 		read = append(read, run.Results)
 	}

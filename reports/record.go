@@ -91,8 +91,9 @@ func (h headerObject) header() Header {
 
 func (f footerObject) footer() Footer {
 	return Footer{
-		Summary: f.Summary.Decode(), Problems: f.Problems, Notes: f.Notes, LeftOut: f.LeftOut, Incomplete: f.Incomplete, Narrowings: f.Narrowings,
-		Tally: f.Tally, Coverage: f.Coverage.coverage(), Elapsed: document.Seconds(f.Seconds),
+		Summary: f.Summary.Decode(), Problems: f.Problems, Notes: f.Notes, LeftOut: f.LeftOut, Incomplete: f.Incomplete,
+		Narrowings: f.Narrowings,
+		Tally:      f.Tally, Coverage: f.Coverage.coverage(), Elapsed: document.Seconds(f.Seconds),
 	}
 }
 

@@ -129,13 +129,14 @@ func invalid(path string, value any, detail string) *field.Error {
 
 func recordedRun() recording {
 	run := recording{
-		header: reports.Header{Version: "v0.1.0", Shard: "1/2", Options: []string{"--no-rules", "--run=replicas|volumes"}, Suites: []record.Suite{
-			{Name: "kubernetes", Source: "cases/kubernetes/suite.yaml"},
-			{Name: "routes", Source: "routes/suite.yaml"},
-		}, Origin: record.Origin{
-			Started: time.Date(2026, 5, 4, 9, 30, 0, 0, time.UTC), Commit: "0123456789abcdef0123456789abcdef01234567", Modified: true,
-			SourceURL: "https://code.example.com/blob/0123456789abcdef/{file}#L{line}", RunURL: "https://ci.example.com/runs/7",
-		}},
+		header: reports.Header{Version: "v0.1.0", Shard: "1/2", Options: []string{"--no-rules", "--run=replicas|volumes"},
+			Suites: []record.Suite{
+				{Name: "kubernetes", Source: "cases/kubernetes/suite.yaml"},
+				{Name: "routes", Source: "routes/suite.yaml"},
+			}, Origin: record.Origin{
+				Started: time.Date(2026, 5, 4, 9, 30, 0, 0, time.UTC), Commit: "0123456789abcdef0123456789abcdef01234567", Modified: true,
+				SourceURL: "https://code.example.com/blob/0123456789abcdef/{file}#L{line}", RunURL: "https://ci.example.com/runs/7",
+			}},
 		footer: reports.Footer{
 			LeftOut: []record.LeftOut{{Suite: "kubernetes", Target: "example.com/v1 Widget", Cases: 12}},
 			Problems: []string{
@@ -153,7 +154,8 @@ func recordedRun() recording {
 					Native: 10, Declarative: 9,
 					Undefined: []record.UndefinedTally{{Field: "spec.servers[*].nam", Nearest: "spec.servers[*].name", Inputs: 2,
 						First: "cases.yaml#named", Number: 3}},
-					Guards: []record.GuardTally{{Backend: "native", Name: "then", Where: "suite.yaml:3", Purpose: words.ToRefuse, Asked: 4, Acted: 1}}}},
+					Guards: []record.GuardTally{{Backend: "native", Name: "then", Where: "suite.yaml:3", Purpose: words.ToRefuse, Asked: 4,
+						Acted: 1}}}},
 				Usages: []equivalence.Usage{{Exception: "paused", File: "exceptions.yaml", Line: 3, Column: 3, Hits: 1, MaxHits: 2,
 					Expires: "2027-06-30", Owner: "sig-apps", Issue: "https://example.com/1"}},
 			},
@@ -175,13 +177,15 @@ func recordedCoverage() record.Coverage {
 				Suite: "kubernetes", Name: "apps/v1 Deployment", Inputs: 11, Pruned: new(int),
 				Subresources: []coverage.Subresource{{Name: "scale"}, {Name: "status", Inputs: 2}},
 				Keywords: []tally.Place{
-					{Path: "spec.replicas", Keyword: "minimum", Value: "0", Declared: []string{"properties[spec].properties[replicas].minimum"},
-						Reached: 9, Passed: 8, Failed: 1},
+					{Path: "spec.replicas", Keyword: "minimum", Value: "0",
+						Declared: []string{"properties[spec].properties[replicas].minimum"},
+						Reached:  9, Passed: 8, Failed: 1},
 					{Path: "spec", Keyword: "x-kubernetes-validations", Index: 1, Value: "self.a < `b` | <c>",
 						Declared: []string{"properties[spec].x-kubernetes-validations[1]"}, Reached: 9, Passed: 9},
 					{Path: "spec.name", Within: "spec anyOf[0]", Keyword: "required"},
 				},
-				Fields: []tally.Place{{Path: "spec.replicas", Keyword: tally.FieldPlace, Reached: 9}, {Path: "spec.name", Keyword: tally.FieldPlace}},
+				Fields: []tally.Place{{Path: "spec.replicas", Keyword: tally.FieldPlace, Reached: 9},
+					{Path: "spec.name", Keyword: tally.FieldPlace}},
 				Values: []tally.Place{{Path: "spec.type", Keyword: tally.EnumValuePlace, Value: `"A"`}},
 			},
 			{Suite: "kubernetes", Name: "apps/v1beta1 Deployment"},
@@ -365,7 +369,8 @@ func awkward() []harness.Result {
 			Declarative: invalid("spec.hostnames[0]", long, strings.Replace(label, "lower case", "lowercase", 1)),
 			Class:       difference.Detail,
 		},
-		equivalence.Pair{Native: invalid("", math.NaN(), "ein Fehler ohne Feld – größer als 世界\x1b[31m\nund rot"), Class: difference.TooLoose},
+		equivalence.Pair{Native: invalid("", math.NaN(), "ein Fehler ohne Feld – größer als 世界\x1b[31m\nund rot"),
+			Class: difference.TooLoose},
 		equivalence.Pair{Native: invalid("spec.func", func() {}, "a func"), Class: difference.TooLoose},
 		equivalence.Pair{Native: invalid("spec.cycle", cyclic, "a cycle"), Class: difference.TooLoose},
 		equivalence.Pair{Native: invalid("spec.panics", panicking{}, "a value whose JSON panics"), Class: difference.TooLoose},

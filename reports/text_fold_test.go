@@ -57,7 +57,8 @@ func TestManyTargetsAreFolded(t *testing.T) {
 		{why: "a screenful of rows can be read", run: manyTargets(14, "kubernetes"),
 			want: []string{"apps/v1 Kind00 ", "apps/v1 Kind13 ", "v1 Pod "}, not: []string{"targets"}},
 		{
-			why: "more rows cannot: a differing target has its row, and the rest of the group shares one", run: manyTargets(20, "kubernetes"),
+			why:  "more rows cannot: a differing target has its row, and the rest of the group shares one",
+			run:  manyTargets(20, "kubernetes"),
 			want: []string{"✗ apps/v1 Kind19 ", "✓ 19 other targets of apps ", "✓ v1 Pod ", "--verbose lists all 21 targets"},
 			not:  []string{"Kind00"},
 		},

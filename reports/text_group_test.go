@@ -117,7 +117,8 @@ func TestTextOfVersionsAlike(t *testing.T) {
 	run := recording{}
 	for i := range 60 {
 		c := &harness.Case{ID: fmt.Sprintf("c%02d", i), Object: map[string]any{}}
-		loose := equivalence.Pair{Native: invalid("spec.replicas", -1, fmt.Sprint("rule ", string(rune('a'+i)))), Class: difference.TooLoose}
+		loose := equivalence.Pair{Native: invalid("spec.replicas", -1, fmt.Sprint("rule ", string(rune('a'+i)))),
+			Class: difference.TooLoose}
 		run.results = append(run.results, paired(c, deployment, words.Different, loose),
 			paired(c, deploymentBeta1, words.Different, loose), paired(c, deploymentBeta2, words.Different, loose))
 	}

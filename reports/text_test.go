@@ -126,7 +126,8 @@ func TestManyExceptionsAreCounted(t *testing.T) {
 			var run recording
 			for i := range 20 {
 				id := fmt.Sprintf("exception-%02d", i)
-				accepted := equivalence.Pair{Native: invalid("spec.a", 0, "x"), Class: difference.TooLoose, Exception: &equivalence.Exception{ID: id}}
+				accepted := equivalence.Pair{Native: invalid("spec.a", 0, "x"), Class: difference.TooLoose,
+					Exception: &equivalence.Exception{ID: id}}
 				run.results = append(run.results, paired(document(id, nil), pod, words.Excepted, accepted, accepted))
 			}
 			var out bytes.Buffer
@@ -135,7 +136,8 @@ func TestManyExceptionsAreCounted(t *testing.T) {
 				t.Fatal(err)
 			}
 			run.play(t, reporter)
-			if counted := strings.Contains(out.String(), "40 differences accepted by 20 exceptions; --verbose lists them"); counted == row.listed {
+			if counted := strings.Contains(out.String(),
+				"40 differences accepted by 20 exceptions; --verbose lists them"); counted == row.listed {
 				t.Errorf("counted in a line: %v\n%s", counted, &out)
 			}
 			if listed := strings.Contains(out.String(), "exception-07  2 differences"); listed != row.listed {

@@ -64,7 +64,8 @@ func TestReportsOfTheMainJob(t *testing.T) {
 		}
 	}
 	if tests < len(run.Results) || failures < run.Summary.Different {
-		t.Errorf("%d tests, %d failures; the run has %d results, %d of them different", tests, failures, len(run.Results), run.Summary.Different)
+		t.Errorf("%d tests, %d failures; the run has %d results, %d of them different", tests, failures, len(run.Results),
+			run.Summary.Different)
 	}
 	if results := sariflog.Read(t, read("run.sarif")).Results; len(results) < run.Summary.Different {
 		t.Errorf("%d results of SARIF; %d inputs are different", len(results), run.Summary.Different)

@@ -211,16 +211,19 @@ func TestLifecycle(t *testing.T) {
 		{"a rule in beta decides", shadow.Options{Enforce: true}, nil, sizeError("schema").MarkBeta(), []string{"schema"}, true},
 		{"... and the native error that it covers goes", shadow.Options{Enforce: true}, covered().MarkBeta(),
 			sizeError("schema").MarkBeta(), []string{"schema"}, true},
-		{"... but not with the gate off", shadow.Options{Enforce: true, Gates: shadow.FixedGates{features.DeclarativeValidationBeta: false}},
+		{"... but not with the gate off",
+			shadow.Options{Enforce: true, Gates: shadow.FixedGates{features.DeclarativeValidationBeta: false}},
 			covered().MarkBeta(), sizeError("schema").MarkBeta(), []string{"native"}, true},
 		{"a rule in alpha never decides", shadow.Options{Enforce: true}, covered().MarkAlpha(), sizeError("schema").MarkAlpha(),
 			[]string{"native"}, true},
 		{"the deprecated gate is Enforce", shadow.Options{Gates: shadow.FixedGates{features.DeclarativeValidationTakeover: true}},
 			nil, sizeError("schema"), []string{"schema"}, false},
-		{"errors that only the native code reports stay", shadow.Options{Enforce: true}, sizeError("native"), nil, []string{"native"}, true},
+		{"errors that only the native code reports stay", shadow.Options{Enforce: true}, sizeError("native"), nil, []string{"native"},
+			true},
 	} {
 		t.Run(row.why, func(t *testing.T) {
-			s, m, log := beside(t, saying(func(context.Context) (field.ErrorList, error) { return list(row.declarative), nil }), row.options)
+			s, m, log := beside(t, saying(func(context.Context) (field.ErrorList, error) { return list(row.declarative), nil }),
+				row.options)
 			var details []string
 			for _, err := range s.Validate(t.Context(), document(), func(context.Context) field.ErrorList { return list(row.native) }) {
 				details = append(details, err.Detail)
@@ -267,7 +270,8 @@ func TestFaults(t *testing.T) {
 			if len(errs) != want || want > 0 && errs[0].Type != field.ErrorTypeInternal {
 				t.Errorf("%s, enforce %v: %v", row.why, enforce, errs)
 			}
-			if got := counted(t, m, "apiserver_declarative_validation_fault_total"); got != `{backend="declarative",reason="`+row.reason+"\"} 1\n" {
+			if got := counted(t, m,
+				"apiserver_declarative_validation_fault_total"); got != `{backend="declarative",reason="`+row.reason+"\"} 1\n" {
 				t.Errorf("%s: counted %q", row.why, got)
 			}
 			if !strings.Contains(log.String(), "fault of the declarative backend") {
@@ -303,7 +307,8 @@ func TestSkipped(t *testing.T) {
 		{"the native code takes no time, so that comparisons soon use up their share of it", shadow.Options{Overhead: 0.1},
 			document(), "overhead", func(n int) bool { return n > 0 && n < requests/2 }},
 		{"a version that the target does not have", shadow.Options{},
-			harness.Case{Object: map[string]any{"apiVersion": "example.dev/v2", "kind": "Widget"}}, "target", func(n int) bool { return n == 0 }},
+			harness.Case{Object: map[string]any{"apiVersion": "example.dev/v2", "kind": "Widget"}}, "target",
+			func(n int) bool { return n == 0 }},
 	} {
 		s, m, _ := beside(t, saying(func(context.Context) (field.ErrorList, error) { return nil, nil }), row.options)
 		for range requests {
@@ -313,7 +318,8 @@ func TestSkipped(t *testing.T) {
 		if !row.compare(compared) || compared+skipped != requests {
 			t.Errorf("%s: %d compared and %d skipped of %d", row.why, compared, skipped, requests)
 		}
-		if reason := counted(t, m, "apiserver_declarative_validation_skipped_total"); row.reason != "" && !strings.Contains(reason, row.reason) {
+		if reason := counted(t, m, "apiserver_declarative_validation_skipped_total"); row.reason != "" &&
+			!strings.Contains(reason, row.reason) {
 			t.Errorf("%s: skipped %s; wanted the reason %s", row.why, reason, row.reason)
 		}
 	}
@@ -378,7 +384,8 @@ func TestLogHasNoTexts(t *testing.T) {
 		w := &Widget{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{name + "/key": name + "-value"}}, Size: 1}
 		s.Validate(t.Context(), harness.Case{ID: name, Object: w}, func(context.Context) field.ErrorList {
 			return field.ErrorList{
-				field.Invalid(field.NewPath("metadata", "labels").Key(name+"/key"), name, fmt.Sprintf("%s of %s-value is taken", name, name)),
+				field.Invalid(field.NewPath("metadata", "labels").Key(name+"/key"), name,
+					fmt.Sprintf("%s of %s-value is taken", name, name)),
 				field.Invalid(field.NewPath("spec", name), name, "is not known"),
 			}
 		})

@@ -18,7 +18,8 @@ func TestIsRulesNotChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := compile(t,
-		`{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: "!has(self.a)", message: `+string(sameText)+`}]}`,
+		`{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: "!has(self.a)", `+
+			`message: `+string(sameText)+`}]}`,
 		declarative.Options{
 			Semantics: declarative.CustomResources,
 		})

@@ -72,7 +72,8 @@ func TestBranchThatExplains(t *testing.T) {
 				schema := fmt.Sprintf("{type: object, anyOf: [%s, %s]}", branches[0], branches[1])
 				errs := declared(t, schema, declarative.Options{Semantics: declarative.CustomResources}, obj, nil)
 				if d := cmp.Diff(lines(kubeOpenAPI(t, schema, obj)), lines(errs)); d != "" {
-					t.Errorf("%d times %s or %d texts, the first branch %s (-reference +declarative):\n%s", parts, part.name, texts, branches[0], d)
+					t.Errorf("%d times %s or %d texts, the first branch %s (-reference +declarative):\n%s", parts, part.name, texts,
+						branches[0], d)
 				}
 				chosen[slices.ContainsFunc(errs, func(e *field.Error) bool { return e.Origin == "pattern" })]++
 			}
@@ -98,7 +99,8 @@ func branchOf(obj map[string]any, prefix string, count int, part branchPart) str
 func kubeOpenAPI(t *testing.T, text string, obj map[string]any) field.ErrorList {
 	t.Helper()
 	var internal apiextensions.JSONSchemaProps
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(served.Props(t, text), &internal, nil); err != nil {
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(served.Props(t, text), &internal,
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	schema := &spec.Schema{}

@@ -53,7 +53,8 @@ properties:
 		valid     bool
 	}{
 		{"cheap", "far below all limits", longLists(3, 10, 0), false, true},
-		{"below the object's budget", "the bound that the engine adds up is over it, the cost is not", longLists(252, 10, 2000), true, true},
+		{"below the object's budget", "the bound that the engine adds up is over it, the cost is not", longLists(252, 10, 2000), true,
+			true},
 		{"over the object's budget", "no call is dear, all of them are", longLists(300, 10, 2000), true, false},
 		{"over the limit of a single call", "one call is too dear", longLists(1, 60, 2000), false, false},
 		{"a pattern that is a field of the object", "costs the product of two lengths", long(2000), false, true},

@@ -44,7 +44,8 @@ func TestSchemaErrors(t *testing.T) {
 		{name: "reference", why: "only local definitions can be referred to", schema: `{$ref: "other.json#/x"}`,
 			want: []string{`$ref: Invalid value: "other.json#/x": must be #/definitions/NAME or #/components/schemas/NAME`}},
 		{name: "reference to the document", why: "the library shows it as none, and it describes something",
-			schema: `{properties: {a: {$ref: "#"}, b: {allOf: [{$ref: "#"}], default: {}}, c: {items: {$ref: ""}}, d: {not: {$ref: "//"}}}}`,
+			schema: `{properties: {a: {$ref: "#"}, b: {allOf: [{$ref: "#"}], default: {}}, c: {items: {$ref: ""}}, d: {not: {$ref: ` +
+				`"//"}}}}`,
 			want: []string{
 				`properties[a].$ref: Invalid value: "#": must be #/definitions/NAME or #/components/schemas/NAME`,
 				`properties[b].$ref: Invalid value: "#": must be`,
@@ -62,7 +63,8 @@ func TestSchemaErrors(t *testing.T) {
 			},
 			want: []string{`definitions[A].anyOf[1]: Invalid value: "definitions[A]": refers back to itself`}},
 		{name: "rule", why: "a rule that does not compile is named with its text",
-			schema: `{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: self.b > 1}, {rule: self.a}, {rule: ''}]}`,
+			schema: `{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: self.b > 1}, {rule: ` +
+				`self.a}, {rule: ''}]}`,
 			want: []string{
 				`x-kubernetes-validations[0].rule: Invalid value: "self.b > 1": does not compile: ERROR: <input>:1:5: undefined field 'b'`,
 				`x-kubernetes-validations[1].rule: Invalid value: "self.a": must evaluate to a bool, not to a int`,
@@ -73,7 +75,8 @@ func TestSchemaErrors(t *testing.T) {
 				`fieldPath: .b, messageExpression: self.a, optionalOldSelf: true}]}`,
 			want: []string{
 				`x-kubernetes-validations[0].fieldPath: Invalid value: ".b": does not refer to a valid field: there is no "b"`,
-				`x-kubernetes-validations[0].messageExpression: Invalid value: "self.a": must evaluate to a string or a list(string), not to a int`,
+				`x-kubernetes-validations[0].messageExpression: Invalid value: "self.a": must evaluate to a string or a ` +
+					`list(string), not to a int`,
 				`x-kubernetes-validations[0].optionalOldSelf: Invalid value: "self.a > 1": may not be set if oldSelf is not used`,
 				`x-kubernetes-validations[0].reason: Invalid value: "Bad": unknown reason; accepted are Duplicate, Forbidden,`,
 			}},
@@ -117,7 +120,8 @@ func TestSchemaErrors(t *testing.T) {
 				`x-kubernetes-validations[0].rule: Invalid value: 7: cannot be read: rule must be text, not a number`,
 				`x-kubernetes-validations[1]: Invalid value: "true": must be an object with the keys rule, message, messageExpression, ` +
 					`reason, fieldPath, optionalOldSelf, onlySubresources, exceptSubresources`,
-				`x-kubernetes-validations[2].optionalOldSelf: Invalid value: "yes": cannot be read: optionalOldSelf must be true or false, not text`,
+				`x-kubernetes-validations[2].optionalOldSelf: Invalid value: "yes": cannot be read: optionalOldSelf must be true ` +
+					`or false, not text`,
 			}},
 		{name: "rules that are no list", why: "the message about the whole schema names the accepted type",
 			schema: `{type: object, x-kubernetes-validations: {rule: 'true'}}`,
@@ -127,7 +131,8 @@ func TestSchemaErrors(t *testing.T) {
 			want:   []string{`x-kubernetes-validation-errors[required].mesage: Invalid value: unknown key; accepted: message, reason`}},
 		{name: "no type", why: "rules cannot see a value without a type",
 			schema: `{type: object, properties: {a: {x-kubernetes-validations: [{rule: self == 1}]}}}`,
-			want:   []string{`properties[a].x-kubernetes-validations[0].rule: Invalid value: "self == 1": rules need a schema with a type`}},
+			want: []string{`properties[a].x-kubernetes-validations[0].rule: Invalid value: "self == 1": rules need a schema with ` +
+				`a type`}},
 		{name: "first dot", why: "custom resources need it, as in the API server",
 			schema: `{type: object, properties: {a: {type: object, properties: {b: {type: string}}}}, x-kubernetes-validations: ` +
 				`[{rule: 'true', fieldPath: a}, {rule: 'true', fieldPath: a.b}, {rule: 'true', fieldPath: .a.b}]}`,
@@ -138,7 +143,8 @@ func TestSchemaErrors(t *testing.T) {
 			}},
 		{name: "format in a rule", why: "a literal format must exist",
 			schema: `{type: string, maxLength: 5, x-kubernetes-validations: [{rule: "self.isFormat('dns1124')"}]}`,
-			want:   []string{`x-kubernetes-validations[0].rule: Invalid value: "self.isFormat('dns1124')": there is no format ["dns1124"]`}},
+			want: []string{`x-kubernetes-validations[0].rule: Invalid value: "self.isFormat('dns1124')": there is no format ` +
+				`["dns1124"]`}},
 		{name: "selector", why: "matches is of label selectors and strings only",
 			schema: `{type: object, properties: {a: {type: object}}, x-kubernetes-validations: [{rule: "self.a.matches({'a': 'b'})"}]}`,
 			want: []string{`x-kubernetes-validations[0].rule: Invalid value: "self.a.matches({'a': 'b'})": does not compile: ` +
@@ -177,7 +183,8 @@ func TestSchemaErrors(t *testing.T) {
 				`x-kubernetes-validations[0].rule: Invalid value: "self.a.all(x, self.a.all(y, x == y))": estimated rule cost`,
 			}},
 		{name: "text of a number", why: "no keyword limits values that the API server treats as unbounded",
-			schema: `{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: "string(self.a).matches('^[0-9]+$')"}]}`,
+			schema: `{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: ` +
+				`"string(self.a).matches('^[0-9]+$')"}]}`,
 			want: []string{
 				`<nil>: Invalid value: "": estimated cost of all rules 3689348814741910531 is over the limit of 100000000 ` +
 					`(36893488147.4 times): correct the rules first that are over their own limit`,
@@ -205,7 +212,8 @@ func TestSchemaErrors(t *testing.T) {
 			opts:   declarative.Options{Semantics: declarative.CustomResources, Proposals: true},
 			schema: `{type: object, x-kubernetes-validations: [{rule: "true", messageExpression: "[1]"}]}`,
 			want: []string{
-				`x-kubernetes-validations[0].messageExpression: Invalid value: "[1]": must evaluate to a string or a list(string), not to a list(int)`,
+				`x-kubernetes-validations[0].messageExpression: Invalid value: "[1]": must evaluate to a string or a list(string), ` +
+					`not to a list(int)`,
 			}},
 		{name: "version", why: "libraries of a later version are unavailable",
 			schema: `{type: string, maxLength: 5, x-kubernetes-validations: [{rule: "isIP(self)"}]}`,
@@ -236,13 +244,15 @@ func TestSchemaErrors(t *testing.T) {
 
 // TestIgnoredKeysOfRules: custom resources have no rules for single subresources.
 func TestIgnoredKeysOfRules(t *testing.T) {
-	const schema = `{type: object, x-kubernetes-validations: [{rule: 'true'}, {rule: 'true', onlySubresources: [a], exceptSubresources: [b]}]}`
+	const schema = `{type: object, x-kubernetes-validations: [{rule: 'true'}, {rule: 'true', onlySubresources: [a], ` +
+		`exceptSubresources: [b]}]}`
 	for _, tt := range []struct {
 		of   declarative.Semantics
 		want []string
 	}{
 		{declarative.NativeTypes, nil},
-		{declarative.CustomResources, []string{"x-kubernetes-validations[1].exceptSubresources", "x-kubernetes-validations[1].onlySubresources"}},
+		{declarative.CustomResources,
+			[]string{"x-kubernetes-validations[1].exceptSubresources", "x-kubernetes-validations[1].onlySubresources"}},
 	} {
 		if d := cmp.Diff(tt.want, compile(t, schema, declarative.Options{Semantics: tt.of}).Ignored()); d != "" {
 			t.Errorf("(-want +got):\n%s", d)

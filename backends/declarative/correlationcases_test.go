@@ -67,7 +67,8 @@ anyOf: [{properties: {v: {minimum: 10}}}, {properties: {v: {maximum: 1}}}]
 
 // correlationCases are updates in which old values are hard to find.
 func correlationCases() []differentialCase {
-	const kind = `{type: object, properties: {kind: {type: string, x-kubernetes-validations: [{rule: self != 'Bad'}]}, note: {type: string}}}`
+	const kind = `{type: object, properties: {kind: {type: string, x-kubernetes-validations: [{rule: self != 'Bad'}]}, note: ` +
+		`{type: string}}}`
 	return []differentialCase{
 		{name: "rules on kind only", why: "count though nothing changed", schema: kind, object: `{kind: Bad}`, old: `{kind: Bad}`},
 		{name: "apiVersion of the root", why: "cannot be ratcheted on its own", schema: correlated,
@@ -114,7 +115,8 @@ func correlationCases() []differentialCase {
 		{name: "an embedded resource beside a duplicate", why: "nor by rules for lists", schema: embeddedBeside,
 			object: `{resource: {kind: "-"}, set: [a, a, b]}`, old: `{resource: {kind: "-"}, set: [a, a]}`},
 		{name: "a field named like one of the root", why: "has its own old value",
-			schema: `{type: object, properties: {a: {type: integer, maximum: 3}, in: {type: object, properties: {a: {type: integer, maximum: 3}}}}}`,
+			schema: `{type: object, properties: {a: {type: integer, maximum: 3}, in: {type: object, properties: {a: {type: ` +
+				`integer, maximum: 3}}}}}`,
 			object: `{a: 9, in: {a: 9}}`, old: `{a: 9, in: {}}`},
 		{name: "a junctor of the root", why: "fails at an unchanged field of a changed object", schema: junctorsOfRoot,
 			object: `{v: 5, note: x}`, old: `{v: 5}`},

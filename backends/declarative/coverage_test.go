@@ -125,7 +125,8 @@ x-kubernetes-validations: [{rule: "(self.a + self.b).map(i, i.path).size() < 2"}
 `)
 	coverage := covering(t, root, map[string]*spec.Schema{
 		"list": served.Schema(t, `{type: array, items: {$ref: "#/definitions/item"}}`),
-		"item": served.Schema(t, `{type: object, properties: {path: {type: string}}, x-kubernetes-validations: [{rule: "self.path != 'x'"}]}`),
+		"item": served.Schema(t, `{type: object, properties: {path: {type: string}}, x-kubernetes-validations: [{rule: "self.path `+
+			`!= 'x'"}]}`),
 	}, `{a: [{path: p}], b: [{path: x}]}`)
 	var rules []string
 	for _, line := range counted(coverage) {

@@ -53,7 +53,8 @@ func TestCRDsAgainstReference(t *testing.T) {
 				for _, p := range resourcePairs(crd, version, *crdPairs) {
 					difference, valid := compared(t.Context(), h, p)
 					if difference != "" {
-						t.Fatalf("-seed %d, pair %d: %s\nobject: %s\nold:    %s", *seed, seen, difference, asJSON(t, p.obj), asJSON(t, p.old))
+						t.Fatalf("-seed %d, pair %d: %s\nobject: %s\nold:    %s", *seed, seen, difference, asJSON(t, p.obj),
+							asJSON(t, p.old))
 					}
 					if seen++; !valid {
 						invalid++

@@ -27,7 +27,8 @@ func ExampleCompile() {
 				"minReady": {"type": "integer", "minimum": 0}
 			},
 			"x-kubernetes-validations": [
-				{"rule": "!has(self.minReady) || self.minReady <= self.replicas", "message": "may not exceed replicas", "fieldPath": ".minReady"}
+				{"rule": "!has(self.minReady) || self.minReady <= self.replicas", "message": "may not exceed replicas", `+
+		`"fieldPath": ".minReady"}
 			]
 		}}
 	}`), &schema)

@@ -88,7 +88,8 @@ type listRules struct {
 }
 
 func newListRules(src *rand.Rand) *listRules {
-	g := &listRules{Rand: src, selfs: []string{"self.a", "self.b"}, oldSelfs: []string{"oldSelf.a", "oldSelf.b"}, optional: src.IntN(3) == 0}
+	g := &listRules{Rand: src, selfs: []string{"self.a", "self.b"}, oldSelfs: []string{"oldSelf.a", "oldSelf.b"},
+		optional: src.IntN(3) == 0}
 	switch src.IntN(4) {
 	case 0:
 		g.onList, g.list, g.items = true, setOfStrings, []string{"a", "b", "c"}
@@ -178,7 +179,8 @@ func (g *listRules) rule() string {
 		"%[1]s.lastIndexOf(%[2]s[0]) > 0", "[%[1]s, %[2]s].flatten().size() < 4",
 		"%[1]s.exists(x, type(x) == null_type) || %[2]s.size() > 1", "[%[1]s].exists(s, s + %[2]s == s)",
 		"[%[1]s].all(s, s + %[2]s == s + s || s == %[2]s)",
-		"{'k': %[1]s} == {'k': %[2]s}", "%[1]s[0] == %[2]s[0]", "%[1]s.distinct().size() <= %[2]s.size()", "%[1]s.filter(x, !(x in %[2]s)) == []",
+		"{'k': %[1]s} == {'k': %[2]s}", "%[1]s[0] == %[2]s[0]", "%[1]s.distinct().size() <= %[2]s.size()",
+		"%[1]s.filter(x, !(x in %[2]s)) == []",
 		"%[1]s.map(x, [x] + %[2]s).all(l, l.size() < 4)"), a, b)
 }
 

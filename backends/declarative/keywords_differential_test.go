@@ -30,7 +30,8 @@ func scalarKeywords() []keywordCase {
 		{"nullable enum", "but an enum has to hold it", `{type: string, nullable: true, enum: [a]}`, []string{`a`}, []string{`null`, `b`}},
 		{"format int-or-string", "a definition says it with the extension; this is text with a format that nobody knows",
 			`{type: string, format: int-or-string}`, []string{`x`, `"1"`}, []string{`1`, `true`, `null`}},
-		{"format int-or-string of numbers", "and this a number", `{type: integer, format: int-or-string}`, []string{`1`}, []string{`x`, `1.5`}},
+		{"format int-or-string of numbers", "and this a number", `{type: integer, format: int-or-string}`, []string{`1`},
+			[]string{`x`, `1.5`}},
 		{"format int-or-string alone", "any value", `{format: int-or-string, x-kubernetes-preserve-unknown-fields: true}`,
 			[]string{`1`, `x`, `true`, `[]`}, nil},
 		{"x-kubernetes-int-or-string", "both, and nothing else", `{x-kubernetes-int-or-string: true}`, []string{`1`, `"80%"`},
@@ -45,7 +46,8 @@ func scalarKeywords() []keywordCase {
 		{"maximum", "the bound itself is in", `{type: number, maximum: 2.5}`, []string{`2.5`, `2`}, []string{`2.6`, `3`}},
 		{"exclusiveMaximum with a fraction", "the fraction is cut off when it meets an integer",
 			`{type: number, maximum: 2.5, exclusiveMaximum: true}`, []string{`1`, `2.4`}, []string{`2`, `2.5`}},
-		{"exclusiveMaximum", "the bound itself is out", `{type: integer, maximum: 3, exclusiveMaximum: true}`, []string{`2`}, []string{`3`, `4`}},
+		{"exclusiveMaximum", "the bound itself is out", `{type: integer, maximum: 3, exclusiveMaximum: true}`, []string{`2`},
+			[]string{`3`, `4`}},
 		{"multipleOf", "zero and negative multiples count", `{type: integer, multipleOf: 3}`, []string{`0`, `-3`, `6`, `6.0`},
 			[]string{`1`, `4`, `4.0`, `6.5`}},
 		{"multipleOf on floats", "a factor with a fraction meets floats", `{type: number, multipleOf: 0.5}`,
@@ -56,7 +58,8 @@ func scalarKeywords() []keywordCase {
 		{"multipleOf below zero", "nor is a negative factor", `{type: number, multipleOf: -0.5}`, nil, []string{`1`, `1.5`, `-0.5`}},
 		{"format int32", "the error of the range has no field", `{type: integer, format: int32}`,
 			[]string{`2147483647`, `-2147483648`}, []string{`2147483648`, `-2147483649`, `3.5`}},
-		{"format int64", "a float beyond is out of range", `{type: integer, format: int64}`, []string{`9223372036854775807`}, []string{`1e19`}},
+		{"format int64", "a float beyond is out of range", `{type: integer, format: int64}`, []string{`9223372036854775807`},
+			[]string{`1e19`}},
 		{"format float", "beyond float32", `{type: number, format: float}`, []string{`1.5`, `3e38`}, []string{`1e39`}},
 		{"format double", "any float will do", `{type: number, format: double}`, []string{`1e300`}, nil},
 		{"minLength", "code points are counted", `{type: string, minLength: 2}`, []string{`éé`, `abc`}, []string{`""`, `é`}},
@@ -75,7 +78,8 @@ func scalarKeywords() []keywordCase {
 			[]string{`{x: 1}`}, []string{`{x: 2}`, `{}`}},
 		{"enum of large integers", "an integer that no float can hold is itself alone",
 			`{type: number, enum: [9007199254740992, -9223372036854775808]}`,
-			[]string{`9007199254740992`, `9007199254740992.0`, `-9223372036854775808`}, []string{`9007199254740993`, `-9223372036854775807`}},
+			[]string{`9007199254740992`, `9007199254740992.0`, `-9223372036854775808`},
+			[]string{`9007199254740993`, `-9223372036854775807`}},
 		{"enum of a large integer", "and a float is cut to an integer before they meet", `{type: number, enum: [9007199254740993]}`,
 			[]string{`9007199254740993`}, []string{`9007199254740992`, `9007199254740993.0`}},
 		{"enum of floats", "an integer is made a float before they meet", `{type: number, enum: [0.5, 1e19]}`,
@@ -89,7 +93,8 @@ func scalarKeywords() []keywordCase {
 		{"enum of texts and an integer", "an integer is the text of its code point, where no type forbids it",
 			`{x-kubernetes-int-or-string: true, enum: [a, "é"]}`, []string{`a`, `97`, `233`}, []string{`98`, `-1`, `4294967393`, `"97"`}},
 		{"enum with a text that means none", "an integer that is no code point is U+FFFD",
-			`{x-kubernetes-int-or-string: true, enum: ["\uFFFD"]}`, []string{`-1`, `1114112`, `55296`, `9223372036854775807`}, []string{`0`, `97`}},
+			`{x-kubernetes-int-or-string: true, enum: ["\uFFFD"]}`, []string{`-1`, `1114112`, `55296`, `9223372036854775807`},
+			[]string{`0`, `97`}},
 		{"enum of texts, without a text", "the type is wrong whatever the enum says", `{type: string, enum: [a]}`, nil,
 			[]string{`97`, `98`, `97.0`}},
 		{"format ipv4", "a bad format is TypeInvalid; a list passes as a string with a format", `{type: string, format: ipv4}`,
@@ -169,7 +174,8 @@ func junctorKeywords() []keywordCase {
 		{"allOf", "each failing branch, and one error for all", `{type: integer, allOf: [{minimum: 2}, {maximum: 4}, {multipleOf: 2}]}`,
 			[]string{`2`, `4`}, []string{`1`, `3`, `5`}},
 		{"anyOf", "the branch that got furthest explains", `{type: object, properties: {b: {type: integer}, c: {type: string}}, ` +
-			`anyOf: [{required: [b], properties: {b: {minimum: 3}}}, {required: [c]}]}`, []string{`{b: 3}`, `{c: x}`}, []string{`{}`, `{b: 1}`}},
+			`anyOf: [{required: [b], properties: {b: {minimum: 3}}}, {required: [c]}]}`, []string{`{b: 3}`, `{c: x}`},
+			[]string{`{}`, `{b: 1}`}},
 		{"oneOf", "none and two are both wrong", `{type: object, properties: {b: {type: integer}, c: {type: string}}, oneOf: ` +
 			`[{required: [b]}, {required: [c]}]}`, []string{`{b: 3}`, `{c: x}`}, []string{`{}`, `{b: 1, c: x}`}},
 		{"not", "a branch that holds is the error", `{type: string, not: {pattern: '^x'}}`, []string{`a`}, []string{`xa`}},
@@ -182,13 +188,15 @@ func junctorKeywords() []keywordCase {
 		{"a wrong type below junctors", "the type and the junctor fail", `{type: object, properties: {b: {type: integer}}, ` +
 			`anyOf: [{properties: {b: {minimum: 1}}}]}`, []string{`{b: 1}`}, []string{`{b: x}`, `5`}},
 		{"properties of a branch on a map", "branches see additional properties",
-			`{type: object, additionalProperties: {type: integer}, not: {minProperties: 3}}`, []string{`{x: 1}`}, []string{`{x: 1, y: 2, z: 3}`}},
+			`{type: object, additionalProperties: {type: integer}, not: {minProperties: 3}}`, []string{`{x: 1}`},
+			[]string{`{x: 1, y: 2, z: 3}`}},
 	}
 }
 
 func ruleKeywords() []keywordCase {
 	return []keywordCase{
-		{"rule on a number", "an integer is one", `{type: number, x-kubernetes-validations: [{rule: self > 1.5}]}`, []string{`2`}, []string{`1`}},
+		{"rule on a number", "an integer is one", `{type: number, x-kubernetes-validations: [{rule: self > 1.5}]}`, []string{`2`},
+			[]string{`1`}},
 		{"rule", "without a message the rule is shown", `{type: integer, x-kubernetes-validations: [{rule: self > 1}]}`,
 			[]string{`2`}, []string{`1`}},
 		{"message", "it is the detail, trimmed", `{type: integer, x-kubernetes-validations: [{rule: self > 1, message: '  too few  '}]}`,
@@ -208,7 +216,8 @@ func ruleKeywords() []keywordCase {
 			`{rule: 'has(self.c__dash__d)', fieldPath: '[''c-d''][''x'']'}]}`, []string{`{b: 1, c-d: {}}`}, []string{`{}`}},
 		{"no such key", "a rule that cannot be evaluated is an error", `{type: object, properties: {b: {type: integer}}, ` +
 			`x-kubernetes-validations: [{rule: self.b > 1}]}`, []string{`{b: 2}`}, []string{`{}`}},
-		{"division by zero", "another one", `{type: integer, x-kubernetes-validations: [{rule: 10 / self > 1}]}`, []string{`5`}, []string{`0`}},
+		{"division by zero", "another one", `{type: integer, x-kubernetes-validations: [{rule: 10 / self > 1}]}`, []string{`5`},
+			[]string{`0`}},
 		{"no such overload", "an int-or-string is typed at run time",
 			`{x-kubernetes-int-or-string: true, x-kubernetes-validations: [{rule: self > 1}]}`, []string{`2`}, []string{`1`, `x`}},
 		{"null", "rules do not run on null", `{type: integer, nullable: true, x-kubernetes-validations: [{rule: self > 1}]}`,
@@ -225,7 +234,8 @@ func ruleKeywords() []keywordCase {
 			`{type: integer}, d.e: {type: integer}, __f: {type: integer}, a/b: {type: integer}, namespace: {type: integer}}, ` +
 			`x-kubernetes-validations: [{rule: self.a__slash__b + self.namespace + self.__namespace__ < 4}, {rule: self.__in__ < 2}, ` +
 			`{rule: self.b__dash__c < 2}, {rule: self.d__dot__e < 2}, {rule: self.__underscores__f < 2}]}`,
-			[]string{`{in: 1, b-c: 1, d.e: 1, __f: 1, a/b: 1, namespace: 1}`}, []string{`{in: 2, b-c: 2, d.e: 2, __f: 2, a/b: 2, namespace: 1}`}},
+			[]string{`{in: 1, b-c: 1, d.e: 1, __f: 1, a/b: 1, namespace: 1}`},
+			[]string{`{in: 2, b-c: 2, d.e: 2, __f: 2, a/b: 2, namespace: 1}`}},
 		{"sets in rules", "equal in any order; addition is union", `{type: array, x-kubernetes-list-type: set, items: {type: ` +
 			`string}, x-kubernetes-validations: [{rule: "self == ['b', 'a']"}, {rule: "(self + ['a', 'c']).size() == 3"}]}`,
 			[]string{`[a, b]`}, []string{`[a]`, `[a, c]`}},

@@ -20,7 +20,8 @@ func TestEstimatesOfMetadata(t *testing.T) {
 		{"metadata that says nothing", "metadata: {type: object}"},
 		{"a shorter name", "metadata: {type: object, properties: {name: {type: string, maxLength: 10}}}"},
 		{"a shorter generateName", "metadata: {type: object, properties: {generateName: {type: string, maxLength: 100}}}"},
-		{"no length", "metadata: {type: object, properties: {name: {type: string, maxLength: 0}, generateName: {type: string, maxLength: 0}}}"},
+		{"no length", "metadata: {type: object, properties: {name: {type: string, maxLength: 0}, generateName: {type: string, " +
+			"maxLength: 0}}}"},
 		{"longer ones", "metadata: {type: object, properties: {name: {type: string, maxLength: 1000}, generateName: {type: " +
 			"string, maxLength: 1000}}}"},
 		{"an enum", "metadata: {type: object, properties: {name: {type: string, enum: [a, b]}}}"},
@@ -64,7 +65,8 @@ func TestEstimatesOfMetadata(t *testing.T) {
 				}
 				got := reports[0]
 				if (want.Error != nil) != (len(got.Mistakes) > 0) || want.Error == nil && got.Cost != cost {
-					t.Errorf("%s (list %t): %s: cost %d %v, in the API server %d (%v)", tt.why, list, rule, got.Cost, got.Mistakes, cost, want.Error)
+					t.Errorf("%s (list %t): %s: cost %d %v, in the API server %d (%v)", tt.why, list, rule, got.Cost, got.Mistakes, cost,
+						want.Error)
 				}
 			}
 		}

@@ -16,7 +16,8 @@ func TestProposalsOfCustomResources(t *testing.T) {
 			`x-kubernetes-errors: {maxLength: {message: too much, reason: Forbidden}}}}}`,
 			object: `{s: abc}`, want: []string{"maxLength FieldValueForbidden s too much"}},
 		{why: "both spellings, about different keywords", schema: `{type: object, properties: {s: {type: string, maxLength: ` +
-			`1, pattern: "^x", x-kubernetes-errors: {maxLength: {message: too much}}, x-kubernetes-validation-errors: {pattern: {message: no x}}}}}`,
+			`1, pattern: "^x", x-kubernetes-errors: {maxLength: {message: too much}}, x-kubernetes-validation-errors: {pattern: ` +
+			`{message: no x}}}}}`,
 			object: `{s: a}`, want: []string{"pattern FieldValueInvalid s no x"}},
 		{why: "a format of the KEP", schema: `{type: object, properties: {s: {type: string, format: dns1035label}}}`,
 			object: `{s: "1"}`, want: []string{

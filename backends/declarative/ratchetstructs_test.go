@@ -75,7 +75,8 @@ properties:
 			keyed(ratchetItem{"a", 9}, ratchetItem{"a", 9}), false, false},
 		{"items without a key", keyed(ratchetItem{"", 9}), keyed(ratchetItem{"", 9}), true, false},
 	} {
-		for semantics, valid := range map[declarative.Semantics]bool{declarative.NativeTypes: tt.native, declarative.CustomResources: tt.crd} {
+		for semantics, valid := range map[declarative.Semantics]bool{declarative.NativeTypes: tt.native,
+			declarative.CustomResources: tt.crd} {
 			v := compile(t, schema, declarative.Options{Semantics: semantics})
 			obj, old := &root{Spec: tt.spec, Note: "new"}, &root{Spec: tt.old, Note: "old"}
 			got := lines(v.Validate(t.Context(), goValue(t, obj), goValue(t, old)))
@@ -116,9 +117,11 @@ properties:
 	}{
 		{"the list stays", root{"new", []ratchetItem{{"a", 1}, {"a", 9}}}, root{"old", []ratchetItem{{"a", 1}, {"a", 9}}}, true},
 		{"the list has a different order", root{"", []ratchetItem{{"a", 9}, {"a", 1}}}, root{"", []ratchetItem{{"a", 1}, {"a", 9}}}, false},
-		{"the list has one more item", root{"", []ratchetItem{{"a", 1}, {"a", 9}, {"b", 0}}}, root{"", []ratchetItem{{"a", 1}, {"a", 9}}}, false},
+		{"the list has one more item", root{"", []ratchetItem{{"a", 1}, {"a", 9}, {"b", 0}}}, root{"", []ratchetItem{{"a", 1}, {"a", 9}}},
+			false},
 	} {
-		for semantics, silent := range map[declarative.Semantics]bool{declarative.NativeTypes: tt.native, declarative.CustomResources: false} {
+		for semantics, silent := range map[declarative.Semantics]bool{declarative.NativeTypes: tt.native,
+			declarative.CustomResources: false} {
 			v := compile(t, schema, declarative.Options{Semantics: semantics})
 			for form, update := range map[string][2]value.Value{
 				"struct": {goValue(t, &tt.obj), goValue(t, &tt.old)},

@@ -23,7 +23,8 @@ func TestKeywordsBehindReferences(t *testing.T) {
 		"List": served.Schema(t, `{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: ["n"],
 		  items: {type: object, properties: {"n": {type: string}, size: {type: integer, maximum: 3}, note: {type: string}}}}`),
 		"Name": served.Schema(t, `{type: string, maxLength: 3}`),
-		"Meta": served.Schema(t, `{type: object, required: [name], properties: {name: {type: string, maxLength: 9}, note: {type: string}}}`),
+		"Meta": served.Schema(t, `{type: object, required: [name], properties: {name: {type: string, maxLength: 9}, note: {type: `+
+			`string}}}`),
 		"Props": served.Schema(t, `
 type: object
 properties:
@@ -53,7 +54,8 @@ properties:
 			want: []string{"pattern FieldValueInvalid name name in body should match '^a'"}},
 		{why: "the keyword in the reference", schema: beside, object: `{name: abcd}`,
 			want: []string{"maxLength FieldValueTooLong name may not be more than 3 bytes"}},
-		{why: "the rule beside it", schema: beside, object: `{name: ab}`, want: []string{"x-kubernetes-validations FieldValueInvalid name ab"}},
+		{why: "the rule beside it", schema: beside, object: `{name: ab}`,
+			want: []string{"x-kubernetes-validations FieldValueInvalid name ab"}},
 		{why: "nullable beside it", schema: beside, object: `{name: ac, meta: null}`},
 		{why: "properties beside and in the reference", schema: beside, object: `{meta: {name: x}}`,
 			want: []string{"minLength FieldValueInvalid meta.name meta.name in body should be at least 2 chars long"}},
@@ -83,8 +85,10 @@ properties:
 		{why: "zeros of other names, replaced", schema: `{type: object, required: [x], additionalProperties: {type: string, ` +
 			`x-kubernetes-strip-zero: true}}`,
 			object: `{x: ""}`, want: []string{"required FieldValueRequired x "}},
-		{why: "null is accepted", schema: `{type: object, properties: {x: {$ref: "#/definitions/Null", maxLength: 3}}}`, object: `{x: null}`},
-		{why: "fields that it declares are allowed", schema: `{$ref: "#/definitions/Zeros", additionalProperties: false}`, object: `{s: x}`},
+		{why: "null is accepted", schema: `{type: object, properties: {x: {$ref: "#/definitions/Null", maxLength: 3}}}`,
+			object: `{x: null}`},
+		{why: "fields that it declares are allowed", schema: `{$ref: "#/definitions/Zeros", additionalProperties: false}`,
+			object: `{s: x}`},
 		{why: "even if others are not", schema: `{$ref: "#/definitions/Zeros", additionalProperties: false}`,
 			object: `{s: x, t: x}`, want: []string{"additionalProperties FieldValueInvalid <nil> .t in body is a forbidden property"}},
 		{why: "null is accepted beside a type", schema: `{type: object, properties: {x: {$ref: "#/definitions/Null", type: ` +
@@ -119,7 +123,8 @@ func TestRulesOfBranches(t *testing.T) {
 		`self >= oldSelf, message: shrank}]`
 	for _, tt := range []wantedCase{
 		{why: "items",
-			schema: `{type: object, properties: {l: {type: array, items: {type: integer}}}, allOf: [{properties: {l: {items: {` + small + `}}}}]}`,
+			schema: `{type: object, properties: {l: {type: array, items: {type: integer}}}, allOf: [{properties: {l: {items: {` + small +
+				`}}}}]}`,
 			object: `{l: [1, 9]}`, want: []string{"x-kubernetes-validations FieldValueInvalid l[1] large"}},
 		{why: "entries",
 			schema: `{type: object, properties: {m: {type: object, additionalProperties: {type: integer}}}, allOf: [{properties: ` +
@@ -131,13 +136,15 @@ func TestRulesOfBranches(t *testing.T) {
 		{why: "a zero that is stripped", schema: `{type: object, properties: {s: {type: integer, x-kubernetes-strip-zero: true, ` +
 			`x-kubernetes-validations: [{rule: self > 0}]}}}`, object: `{s: 0}`},
 		{why: "a zero that is stripped around the branch", schema: `{type: object, properties: {s: {type: integer, ` +
-			`x-kubernetes-strip-zero: true}}, allOf: [{properties: {s: {x-kubernetes-validations: [{rule: self > 0}]}}}]}`, object: `{s: 0}`},
+			`x-kubernetes-strip-zero: true}}, allOf: [{properties: {s: {x-kubernetes-validations: [{rule: self > 0}]}}}]}`,
+			object: `{s: 0}`},
 		{why: "a field with a different name in the branch", schema: `{type: object, properties: {s: {type: integer, ` +
 			`x-kubernetes-strip-zero: true}}, additionalProperties: {type: integer}, allOf: [{additionalProperties: ` +
 			`{x-kubernetes-validations: [{rule: self > 0}]}}]}`,
 			object: `{s: 0}`},
 		{why: "old items by the keys around the branch",
-			schema: `{type: object, properties: {l: ` + list + `}, allOf: [{properties: {l: {items: {properties: {v: {` + grows + `}}}}}}]}`,
+			schema: `{type: object, properties: {l: ` + list + `}, allOf: [{properties: {l: {items: {properties: {v: {` + grows +
+				`}}}}}}]}`,
 			object: `{l: [{"n": b, v: 1}, {"n": a, v: 5}]}`, old: `{l: [{"n": a, v: 6}, {"n": b, v: 0}]}`,
 			want: []string{"x-kubernetes-validations FieldValueInvalid l[1].v shrank"}},
 		{why: "the same for a field with a different name in the branch, written as the branch does",
@@ -169,7 +176,8 @@ func TestRulesOfBranches(t *testing.T) {
 			object: `{l: [{s: ""}], a: 1}`,
 			want:   []string{`type FieldValueTypeInvalid a a in body must be of type string: "integer"`}},
 		{why: "a name that begins like that of an error does not explain one", schema: `{type: object, properties: {other: ` +
-			`{type: string}, o: {type: object, properties: {r: {type: string}}, x-kubernetes-validations: [{rule: self.r == 'a', message: r}]}}}`,
+			`{type: string}, o: {type: object, properties: {r: {type: string}}, x-kubernetes-validations: [{rule: self.r == 'a', ` +
+			`message: r}]}}}`,
 			object: `{o: {}, other: 1}`,
 			want: []string{
 				`x-kubernetes-validations FieldValueInvalid o no such key: r evaluating rule: r`,

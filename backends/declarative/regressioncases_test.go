@@ -31,7 +31,8 @@ func knownBehaviours() []differentialCase {
 				`[{rule: self > 1}]}}}`,
 			object: `{a: yyyy, b: 0}`},
 		{name: "the bad value of a type error is the name of a type", why: "not the value",
-			schema: `{type: object, properties: {a: {type: integer}, b: {type: string}, c: {type: object}}}`, object: `{a: x, b: [1], c: 1.5}`},
+			schema: `{type: object, properties: {a: {type: integer}, b: {type: string}, c: {type: object}}}`,
+			object: `{a: x, b: [1], c: 1.5}`},
 		{name: "the bad value of a rule that cannot be evaluated is the name of a type", why: "it is that of the schema",
 			schema: `{type: object, properties: {a: {type: object, properties: {b: {type: integer}}, x-kubernetes-validations: ` +
 				`[{rule: self.b > 1}]}}}`, object: `{a: {}}`},
@@ -63,7 +64,8 @@ func generatorFindings() []differentialCase {
 		{name: "multiple of less than one", why: "an int64 is checked against the factor without its fraction, and 0 is no factor",
 			schema: `{type: object, properties: {a: {type: number, multipleOf: 0.1}}}`, object: `{a: 2}`},
 		{name: "fractional bounds of an integer", why: "so is a bound that is no integer",
-			schema: `{type: object, properties: {a: {type: integer, minimum: 1.5}, b: {type: integer, maximum: 1.5}}}`, object: `{a: 1, b: 2}`},
+			schema: `{type: object, properties: {a: {type: integer, minimum: 1.5}, b: {type: integer, maximum: 1.5}}}`,
+			object: `{a: 1, b: 2}`},
 		{name: "an enum of integers and a float", why: "the value is converted to the type of the enum's, and loses its fraction",
 			schema: `{type: object, properties: {a: {type: number, enum: [2]}, b: {type: number, enum: [2]}}}`, object: `{a: 2.5, b: 3.5}`},
 		{name: "an enum of strings and an integer", why: "an integer converts to the string of its code point, where no type forbids it",
@@ -75,7 +77,8 @@ func generatorFindings() []differentialCase {
 			object: `{a: [1]}`},
 		{name: "undeclared fields, in an optional oldSelf", valid: true, why: "since 1.37 an optional value is that of its schema",
 			schema: `{type: object, properties: {a: {type: object, properties: {r: {x-kubernetes-preserve-unknown-fields: true}, ` +
-				`s: {x-kubernetes-preserve-unknown-fields: true}}}}, x-kubernetes-validations: [{rule: self.a == oldSelf.a.orValue(self.a), ` +
+				`s: {x-kubernetes-preserve-unknown-fields: true}}}}, x-kubernetes-validations: [{rule: self.a == ` +
+				`oldSelf.a.orValue(self.a), ` +
 				`optionalOldSelf: true}, {rule: self.a == oldSelf.value().a, optionalOldSelf: true}, {rule: oldSelf.a.value() == ` +
 				`self.a, optionalOldSelf: true}]}`,
 			object: `{a: {r: {l: [x, null]}, s: 1}, b: 1}`, old: `{a: {r: {l: [x, null]}, s: 1}, b: 2}`},
@@ -95,7 +98,8 @@ func generatorFindings() []differentialCase {
 			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], ` +
 				`items: {type: object, properties: {id: {type: string}}}}}}`,
 			object: `{a: [{id: x}, {id: x}]}`, old: `{a: [{id: y}, {id: x}]}`},
-		{name: "equality of a list map with a missing key", valid: true, why: "items without one of the keys are equal if everything else is",
+		{name: "equality of a list map with a missing key", valid: true,
+			why: "items without one of the keys are equal if everything else is",
 			schema: `{type: object, properties: {a: {` + twoKeys + `, x-kubernetes-validations: [{rule: oldSelf.orValue(self) == ` +
 				`self, optionalOldSelf: true}]}}}`,
 			object: `{a: [{id: x}]}`, old: `{a: [{id: x}]}`},
@@ -144,7 +148,8 @@ func generatorFindings() []differentialCase {
 				`number}, v: {type: string}}}}}}`,
 			object: `{a: [0.0, -0.0], b: [0.0, -0.0], c: [{id: 0.0}, {id: -0.0}], d: [{id: 0.0, v: x}, {id: -0.0, v: x}]}`},
 		{name: "old items by numbers", why: "one key is compared as a value, and several by six digits after the point",
-			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: ` + sized +
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: ` +
+				sized +
 				`}, b: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id, v], items: ` + sized + `}}}`,
 			object: `{a: [{id: 0.0, size: 9, "n": 1}, {id: 0.12345678, size: 8, "n": 1}], b: [{id: 0.0, v: x, size: 9, "n": 1}, ` +
 				`{id: 0.12345678, v: x, size: 8, "n": 1}, {id: 1.0, v: x, size: 7, "n": 1}]}`,
@@ -152,7 +157,8 @@ func generatorFindings() []differentialCase {
 				`size: 8}, {id: 1, v: x, size: 7}]}`},
 		{name: "a union of list maps with a key twice", why: "an item replaces the last with its key, and new ones are added each",
 			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], ` +
-				`items: {type: object, required: [id], properties: {id: {type: string}, v: {type: integer}}}}}, x-kubernetes-validations: ` +
+				`items: {type: object, required: [id], properties: {id: {type: string}, v: {type: integer}}}}}, ` +
+				`x-kubernetes-validations: ` +
 				`[{rule: size(self.a + oldSelf.a) == 4}, {rule: size(self.a + oldSelf.a) == 3}, {rule: "(self.a + oldSelf.a)[0].v ` +
 				`== 5"}, {rule: "(self.a + oldSelf.a)[1].v == 5"}]}`,
 			object: `{a: [{id: x, v: 1}, {id: x, v: 2}]}`, old: `{a: [{id: "y", v: 3}, {id: "y", v: 4}, {id: x, v: 5}]}`},
@@ -166,7 +172,8 @@ func listFindings() []differentialCase {
 		{name: "equality with an optional oldSelf", valid: true, why: "since 1.37 an optional value is that of its schema",
 			schema: `{type: object, properties: {a: {type: object, properties: {x.y: {type: integer}, namespace: {type: string}}, ` +
 				`x-kubernetes-validations: [{rule: self == oldSelf.orValue(self), optionalOldSelf: true}]}, b: {type: object, ` +
-				`properties: {x.y: {type: integer}}, x-kubernetes-validations: [{rule: self == oldSelf.orValue(self), optionalOldSelf: true}]}}}`,
+				`properties: {x.y: {type: integer}}, x-kubernetes-validations: [{rule: self == oldSelf.orValue(self), ` +
+				`optionalOldSelf: true}]}}}`,
 			object: `{a: {x.y: 1, namespace: n}, b: {x.y: 1, z: 1}}`, old: `{a: {x.y: 1, namespace: n}, b: {x.y: 1, z: 1}}`},
 		{name: "equality with a field that begins with underscores", valid: true, why: "its plain name is found, too",
 			schema: `{type: object, properties: {a: {type: object, properties: {__a: {type: integer}}, x-kubernetes-validations: ` +
@@ -176,7 +183,8 @@ func listFindings() []differentialCase {
 			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], ` +
 				`items: {type: object, properties: {id: {type: boolean}}}, x-kubernetes-validations: [{rule: ` +
 				`self + oldSelf.orValue(self) == self, optionalOldSelf: true}]}, b: {type: array, items: {type: object, properties: ` +
-				`{id: {type: boolean}}}, x-kubernetes-validations: [{rule: self + oldSelf.orValue(self) != self, optionalOldSelf: true}]}}}`,
+				`{id: {type: boolean}}}, x-kubernetes-validations: [{rule: self + oldSelf.orValue(self) != self, optionalOldSelf: ` +
+				`true}]}}}`,
 			object: `{a: [{id: true}, {id: 1.5}], b: [{id: 1.5}]}`, old: `{a: [{id: true}, {id: 1.5}], b: [{id: 1.5}]}`},
 		{name: "an item is looked up among several of the wrong type", why: "the error of the first one counts",
 			schema: `{type: object, properties: {a: {type: array, items: {type: array, items: {type: integer}}, ` +

@@ -76,7 +76,8 @@ func TestDepthOfTyped(t *testing.T) {
 	v, endless := recursive(t), &object{}
 	endless.A = endless
 	obj := goValue(t, endless)
-	for why, old := range map[string]value.Value{"create": nil, "no change": obj, "the first of the two": goValue(t, &object{A: &object{}})} {
+	for why, old := range map[string]value.Value{"create": nil, "no change": obj,
+		"the first of the two": goValue(t, &object{A: &object{}})} {
 		if errs := v.Validate(t.Context(), obj, old); len(errs) != 1 || errs[0].Origin != "depth" {
 			t.Errorf("%s: %d errors, want that it is too deep: %.200v", why, len(errs), errs)
 		}
@@ -117,7 +118,8 @@ x-kubernetes-validations: [{rule: "has(self.s) && self.s.getFullYear() > 1"}, {r
 	values := []any{
 		nil, true, 1, int64(1), uint64(1), 1.5, math.NaN(), math.Inf(1), math.MaxFloat64, "", "\xff", 'x', []any{}, map[string]any{},
 		[]any{nil, []any{nil}, map[string]any{"a": nil}}, map[any]any{1: 2, "a": "b"}, []string{"a"}, map[string]string{"a": "b"},
-		make(chan int), func() {}, struct{}{}, &loop{}, complex(1, 2), []byte("x"), error(nil), (*loop)(nil), (map[string]any)(nil), ([]any)(nil),
+		make(chan int), func() {}, struct{}{}, &loop{}, complex(1, 2), []byte("x"), error(nil), (*loop)(nil), (map[string]any)(nil),
+		([]any)(nil),
 	}
 	ctx := context.Background()
 	for i, x := range values {
@@ -253,7 +255,8 @@ func TestInterrupt(t *testing.T) {
 		}
 		cancel()
 		got := origins(v.Validate(ctx, value.NewValueInterface(list), nil))
-		want := []string{"x-kubernetes-validations FieldValueInvalid <nil> operation interrupted: context canceled evaluating rule: " + tt.rule}
+		want := []string{"x-kubernetes-validations FieldValueInvalid <nil> operation interrupted: context canceled evaluating rule: " +
+			tt.rule}
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.why, d)
 		}

@@ -52,7 +52,8 @@ func TestNativeTypes(t *testing.T) {
 				`dns1035label}, p: {type: string, pattern: '^a'}, "n": {type: integer, minimum: 1}, x: {type: integer, maximum: 1}, ` +
 				`l: {type: string, maxLength: 1}, i: {type: array, maxItems: 0, items: {type: string}}, o: {type: object, ` +
 				`maxProperties: 0}, e: {type: string, enum: [a]}, s: {type: array, x-kubernetes-list-type: set, items: {type: ` +
-				`string}}, t: {type: string}, m: {type: number, multipleOf: 2}, u: {type: array, uniqueItems: true, items: {type: string}}}}`,
+				`string}}, t: {type: string}, m: {type: number, multipleOf: 2}, u: {type: array, uniqueItems: true, items: {type: ` +
+				`string}}}}`,
 			object: `{f: x, d: 1a, p: b, "n": 0, x: 2, l: ab, i: [a], o: {a: 1}, e: b, s: [a, a], t: 1, m: 3, u: [a, a]}`,
 			want: []string{
 				`format=dns1035label FieldValueInvalid d d in body must be of type dns1035label: "1a": a DNS-1035 label must consist ` +
@@ -74,19 +75,22 @@ func TestNativeTypes(t *testing.T) {
 			}},
 		{name: "overrides", why: "x-kubernetes-validation-errors sets the message and the reason of a keyword",
 			schema: `{type: object, required: [r], x-kubernetes-validation-errors: {required: {message: give r}}, properties: {a: ` +
-				`{type: string, minLength: 2, pattern: '^a', x-kubernetes-validation-errors: {minLength: {message: too short, reason: Forbidden}}}}}`,
+				`{type: string, minLength: 2, pattern: '^a', x-kubernetes-validation-errors: {minLength: {message: too short, ` +
+				`reason: Forbidden}}}}}`,
 			object: `{a: b}`,
 			want:   []string{`minLength FieldValueForbidden a too short`, `required FieldValueRequired r give r`}},
 		{name: "overrides by half", why: "a reason leaves the message as it is, and a message the reason",
 			schema: `{type: object, properties: {a: {type: string, pattern: '^a', x-kubernetes-validation-errors: {pattern: ` +
-				`{reason: Forbidden}}}, b: {type: string, pattern: '^b', x-kubernetes-validation-errors: {pattern: {message: begin with b}}}}}`,
+				`{reason: Forbidden}}}, b: {type: string, pattern: '^b', x-kubernetes-validation-errors: {pattern: {message: begin ` +
+				`with b}}}}}`,
 			object: `{a: x, b: x}`,
 			want:   []string{`pattern FieldValueForbidden a a in body should match '^a'`, `pattern FieldValueInvalid b begin with b`}},
 		{name: "junctor", why: "an error of a junctor or a range is at its field",
 			schema: `{type: object, properties: {not: {type: string, not: {pattern: '^x'}}}}`, object: `{not: xa}`,
 			want: []string{`not FieldValueInvalid not "not" must not validate the schema (not)`}},
-		{name: "range", why: "int32 is", schema: `{type: object, properties: {a: {type: integer, format: int32}}}`, object: `{a: 3000000000}`,
-			want: []string{`format=int32 FieldValueInvalid a Checked value must be of type integer with format int32 in a`}},
+		{name: "range", why: "int32 is", schema: `{type: object, properties: {a: {type: integer, format: int32}}}`,
+			object: `{a: 3000000000}`,
+			want:   []string{`format=int32 FieldValueInvalid a Checked value must be of type integer with format int32 in a`}},
 		{name: "root", why: "the root is the path of a nil field.Path", schema: `{type: object, minProperties: 1}`, object: `{}`,
 			want: []string{`minProperties FieldValueInvalid <nil>  in body should have at least 1 properties`}},
 		{name: "order", why: "items are in the order of their index, and nested errors follow those of the value around them",
@@ -101,7 +105,8 @@ func TestNativeTypes(t *testing.T) {
 				`type FieldValueTypeInvalid a[10] a[10] in body must be of type string: "integer"`,
 				`type FieldValueTypeInvalid a-b a-b in body must be of type string: "integer"`,
 			}},
-		{name: "order of names and types", why: "digits are a number only in brackets; a value comes before its parts, whatever the errors are",
+		{name: "order of names and types", why: "digits are a number only in brackets; a value comes before its parts, " +
+			"whatever the errors are",
 			schema: `{type: object, properties: {a9: {type: string}, a10: {type: string}, l: {type: array, maxItems: 0, items: ` +
 				`{type: string, minLength: 2}}, m: {type: object, additionalProperties: {type: string}}}}`,
 			object: `{a9: 1, a10: 1, l: [a], m: {"9": 1, "10": 1, x: 1, "": 1}}`,
@@ -186,7 +191,8 @@ func TestNativeTypes(t *testing.T) {
 			want: []string{`x-kubernetes-list-type FieldValueDuplicate t[1] `}},
 		{name: "an item three times", why: "each that equals an earlier one is reported, as hand-written code does",
 			schema: `{type: object, properties: {l: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: ["n"], ` +
-				`items: {type: object, properties: {"n": {type: string}}}}, s: {type: array, x-kubernetes-list-type: set, items: {type: string}}}}`,
+				`items: {type: object, properties: {"n": {type: string}}}}, s: {type: array, x-kubernetes-list-type: set, items: ` +
+				`{type: string}}}}`,
 			object: `{l: [{"n": a}, {"n": a}, {"n": b}, {"n": a}], s: [a, b, a, a]}`,
 			want: []string{
 				`x-kubernetes-list-type FieldValueDuplicate l[1] `,
@@ -224,9 +230,11 @@ func TestNativeTypes(t *testing.T) {
 				`x-kubernetes-validations: [{rule: self > oldSelf, message: must grow}]}}}]}`,
 			object: `{b: 1}`, old: `{b: 1, a: x}`},
 		{name: "ratcheting off", why: "then an update is validated like a create", opts: declarative.Options{WithoutRatcheting: true},
-			schema: `{type: object, properties: {a: {type: string, maxLength: 2, x-kubernetes-validations: [{rule: self != 'abc', message: abc}]}}}`,
+			schema: `{type: object, properties: {a: {type: string, maxLength: 2, x-kubernetes-validations: [{rule: self != 'abc', ` +
+				`message: abc}]}}}`,
 			object: `{a: abc}`, old: `{a: abc}`,
-			want: []string{`x-kubernetes-validations FieldValueInvalid a abc`, `maxLength FieldValueTooLong a may not be more than 2 bytes`}},
+			want: []string{`x-kubernetes-validations FieldValueInvalid a abc`,
+				`maxLength FieldValueTooLong a may not be more than 2 bytes`}},
 		{name: "no format", why: "a format that is unknown is ignored, as an API server does",
 			schema: `{type: object, properties: {a: {type: string, format: x-y-z}}}`, object: `{a: b}`},
 	} {
@@ -260,7 +268,8 @@ allOf:
 		}},
 		{why: "both of oneOf", object: `{a: 5, b: 1}`,
 			want: []string{`oneOf FieldValueInvalid <nil> "" must validate one and only one schema (oneOf). Found 2 valid alternatives`}},
-		{why: "the branch of not", object: `{a: 7, b: 1}`, want: []string{`not FieldValueInvalid <nil> "" must not validate the schema (not)`}},
+		{why: "the branch of not", object: `{a: 7, b: 1}`,
+			want: []string{`not FieldValueInvalid <nil> "" must not validate the schema (not)`}},
 		{why: "allOf", object: `{b: 10}`, want: []string{`x-kubernetes-validations FieldValueInvalid <nil> b is large`}},
 	} {
 		tt.schema = schema

@@ -75,13 +75,15 @@ func pod(change func(*corev1.Pod)) *corev1.Pod {
 		ObjectMeta: metav1.ObjectMeta{Name: "web", Labels: labels, CreationTimestamp: metav1.Now()},
 		Spec: corev1.PodSpec{
 			Containers: []corev1.Container{{
-				Name: "main", Image: "nginx", ImagePullPolicy: corev1.PullAlways, Stdin: true, Ports: []corev1.ContainerPort{{ContainerPort: 80}},
+				Name: "main", Image: "nginx", ImagePullPolicy: corev1.PullAlways, Stdin: true,
+				Ports: []corev1.ContainerPort{{ContainerPort: 80}},
 				Resources: corev1.ResourceRequirements{
 					Limits: corev1.ResourceList{"cpu": resource.MustParse("100m"), "memory": resource.MustParse("1Gi")},
 				},
 				LivenessProbe: &corev1.Probe{ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Port: intstr.FromInt32(80)}}},
 			}},
-			Volumes:                   []corev1.Volume{{Name: "tmp", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}},
+			Volumes: []corev1.Volume{{Name: "tmp",
+				VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}},
 			TopologySpreadConstraints: []corev1.TopologySpreadConstraint{{LabelSelector: &metav1.LabelSelector{MatchLabels: labels}}},
 		},
 	}
@@ -121,20 +123,24 @@ func TestTypedObjects(t *testing.T) {
 			container(p).Name = ""
 		}, nil, []string{`FieldValueRequired spec.containers[0].name "" `}},
 		{"a named string type is a string", func(p *corev1.Pod) { container(p).ImagePullPolicy = "Often" }, nil,
-			[]string{`FieldValueNotSupported spec.containers[0].imagePullPolicy "Often" supported values: "Always", "IfNotPresent", "Never"`}},
+			[]string{`FieldValueNotSupported spec.containers[0].imagePullPolicy "Often" supported values: "Always", ` +
+				`"IfNotPresent", "Never"`}},
 		{"0 is stripped, so that it is missing and not too small", func(p *corev1.Pod) { container(p).Ports[0].ContainerPort = 0 },
 			nil, []string{`FieldValueRequired spec.containers[0].ports[0].containerPort "" `}},
 		{"a pointer to an int64", func(p *corev1.Pod) { p.Spec.ActiveDeadlineSeconds = &negative }, nil,
-			[]string{`FieldValueInvalid spec.activeDeadlineSeconds -1 spec.activeDeadlineSeconds in body should be greater than or equal to 1`}},
+			[]string{`FieldValueInvalid spec.activeDeadlineSeconds -1 spec.activeDeadlineSeconds in body should be greater than or ` +
+				`equal to 1`}},
 		{"a quantity is a string", func(p *corev1.Pod) { container(p).Resources.Limits["cpu"] = resource.MustParse("-1") }, nil,
 			[]string{
 				`FieldValueInvalid spec.containers[0].resources.limits[cpu] "-1" spec.containers[0].resources.limits.cpu in body ` +
 					`should match '^[0-9.]+[a-zA-Z]*$'`,
 			}},
-		{"an IntOrString is an integer to rules", func(p *corev1.Pod) { container(p).LivenessProbe.HTTPGet.Port = intstr.FromInt32(0) }, nil,
+		{"an IntOrString is an integer to rules", func(p *corev1.Pod) { container(p).LivenessProbe.HTTPGet.Port = intstr.FromInt32(0) },
+			nil,
 			[]string{`FieldValueInvalid spec.containers[0].livenessProbe.httpGet.port 0 must be a port`}},
 		{"or a string", func(p *corev1.Pod) { container(p).LivenessProbe.HTTPGet.Port = intstr.FromString("http") }, nil, nil},
-		{"the sources of a volume are inline in its struct", func(p *corev1.Pod) { p.Spec.Volumes[0].Secret = &corev1.SecretVolumeSource{} }, nil,
+		{"the sources of a volume are inline in its struct",
+			func(p *corev1.Pod) { p.Spec.Volumes[0].Secret = &corev1.SecretVolumeSource{} }, nil,
 			[]string{`FieldValueInvalid spec.volumes[0] "" "spec.volumes[0]" must validate one and only one schema (oneOf). ` +
 				`Found 2 valid alternatives`}},
 		{"two keys, one of them not set", func(p *corev1.Pod) {
@@ -146,9 +152,11 @@ func TestTypedObjects(t *testing.T) {
 			p.Labels = nil
 		}, nil, []string{`FieldValueInvalid metadata.labels {} does not match`}},
 		{"a selector that is not valid ends the rule", func(p *corev1.Pod) {
-			p.Spec.TopologySpreadConstraints[0].LabelSelector.MatchExpressions = []metav1.LabelSelectorRequirement{{Key: "app", Operator: "Near"}}
+			p.Spec.TopologySpreadConstraints[0].LabelSelector.MatchExpressions = []metav1.LabelSelectorRequirement{{Key: "app",
+				Operator: "Near"}}
 		}, nil, []string{
-			`FieldValueInvalid <nil> "object" invalid label selector: "Near" is not a valid label selector operator evaluating rule: does not match`,
+			`FieldValueInvalid <nil> "object" invalid label selector: "Near" is not a valid label selector operator evaluating ` +
+				`rule: does not match`,
 		}},
 		{"oldSelf is the old object, typed as well", func(p *corev1.Pod) { p.Spec.ActiveDeadlineSeconds = new(int64(2)) },
 			func(p *corev1.Pod) { p.Spec.ActiveDeadlineSeconds = &one },
@@ -159,7 +167,8 @@ func TestTypedObjects(t *testing.T) {
 		{"an error at an unchanged value is dropped, a new one is not", func(p *corev1.Pod) {
 			container(p).Name, container(p).ImagePullPolicy = "x", "Often"
 		}, func(p *corev1.Pod) { container(p).Name = "x" },
-			[]string{`FieldValueNotSupported spec.containers[0].imagePullPolicy "Often" supported values: "Always", "IfNotPresent", "Never"`}},
+			[]string{`FieldValueNotSupported spec.containers[0].imagePullPolicy "Often" supported values: "Always", ` +
+				`"IfNotPresent", "Never"`}},
 	} {
 		var old value.Value
 		if tt.old != nil {
@@ -178,7 +187,9 @@ func TestNull(t *testing.T) {
 		`FieldValueRequired spec "" `: goValue(t, &struct {
 			Spec *corev1.PodSpec `json:"spec"`
 		}{}),
-		`FieldValueTypeInvalid spec "null" spec in body must be of type object: "null"`: value.NewValueInterface(map[string]any{"spec": nil}),
+		`FieldValueTypeInvalid spec "null" spec in body must be of type object: "null"`: value.NewValueInterface(
+			map[string]any{"spec": nil},
+		),
 	} {
 		if d := cmp.Diff([]string{want}, lines(v.Validate(t.Context(), obj, nil))); d != "" {
 			t.Errorf("(-want +got):\n%s", d)

@@ -34,7 +34,8 @@ func TestTypesAreOfPlaces(t *testing.T) {
 		{"dyn(self.a) == dyn(self.b)", "nor what is dyn", true},
 		{"self.a.part.y == self.b.part.y && self.l[0].part.y == self.n['a'].part.y", "fields are found at every place", true},
 	} {
-		const object = `{type: object, properties: {x: {type: string, maxLength: 3}, part: {type: object, properties: {"y": {type: integer}}}}}`
+		const object = `{type: object, properties: {x: {type: string, maxLength: 3}, part: {type: object, properties: {"y": {type: ` +
+			`integer}}}}}`
 		const list, entries, texts = `{type: array, maxItems: 3, items: ` + object +
 			`}`, `{type: object, maxProperties: 3, additionalProperties: ` + object + `}`, `{type: array, maxItems: 3, items: ` +
 			`{type: string, maxLength: 3}}`

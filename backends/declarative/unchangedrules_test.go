@@ -69,7 +69,8 @@ func TestUnchangedRulesOfGenerated(t *testing.T) {
 		if i%3 == 2 {
 			stripped(src, s)
 		}
-		v, err := declarative.Compile(s, declarative.Options{Root: true, Semantics: declarative.Semantics(i / 2 % 2), WithoutEstimation: true})
+		v, err := declarative.Compile(s,
+			declarative.Options{Root: true, Semantics: declarative.Semantics(i / 2 % 2), WithoutEstimation: true})
 		if err != nil {
 			continue // a different test is about schemas that do not compile
 		}
@@ -204,7 +205,8 @@ properties:
 			root{Atomic: []part{{Inner: []item{wrong}, Name: "old"}}}, 1},
 		{"a field before the changed one", root{Keyed: []part{{Inner: []item{wrong}, Name: "x", Note: "new"}}},
 			root{Keyed: []part{{Inner: []item{wrong}, Name: "x", Note: "old"}}}, 0},
-		{"the changed one", root{Keyed: []part{{Name: "x", Inner: []item{wrong}}}}, root{Keyed: []part{{Name: "x", Inner: []item{right}}}}, 1},
+		{"the changed one", root{Keyed: []part{{Name: "x", Inner: []item{wrong}}}}, root{Keyed: []part{{Name: "x", Inner: []item{right}}}},
+			1},
 		{"an item that is new, before the changed one", root{Keyed: []part{{Name: "x", Inner: []item{wrong}}, {Name: "y", Note: "new"}}},
 			root{Keyed: []part{{Name: "z", Inner: []item{wrong}}, {Name: "y", Note: "old"}}}, 1},
 		{"items in a different order", root{Keyed: []part{{Name: "y", Note: "new"}, {Name: "x", Inner: []item{wrong}}}},

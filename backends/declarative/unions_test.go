@@ -53,7 +53,8 @@ func TestUnions(t *testing.T) {
 			served.Text(structural.Unfold(served.Schema(t, volume))), `{}`,
 			[]string{"FieldValueInvalid <nil> oneOf", "FieldValueRequired emptyDir required"}},
 		{"two published already", "the second is joined by allOf",
-			served.Text(structural.Unfold(served.Schema(t, `{type: object, x-kubernetes-unions: [{fields: {a: A, b: B}}, {fields: {c: C, d: D}}],
+			served.Text(structural.Unfold(served.Schema(t,
+				`{type: object, x-kubernetes-unions: [{fields: {a: A, b: B}}, {fields: {c: C, d: D}}],
 			properties: {a: {type: string}, b: {type: string}, c: {type: string}, d: {type: string}}}`))), `{a: x}`,
 			[]string{"FieldValueInvalid <nil> allOf", "FieldValueInvalid <nil> oneOf", "FieldValueRequired c required"}},
 		{"nearly published", "a oneOf that asks for more is another",
@@ -191,7 +192,8 @@ func TestProposals(t *testing.T) {
 		{"a zero", `{type: object, properties: {s: {type: string, x-kubernetes-strip-zero: true}}, x-kubernetes-validations: ` +
 			`[{rule: has(self.s)}]}`, `{s: ""}`, "properties[s].x-kubernetes-strip-zero"},
 		{"a message", `{type: object, x-kubernetes-validation-errors: {required: {mesage: m}}}`, `{}`, "x-kubernetes-validation-errors"},
-		{"a message in KEP-4153's second spelling", `{type: object, x-kubernetes-errors: {required: {mesage: m}}}`, `{}`, "x-kubernetes-errors"},
+		{"a message in KEP-4153's second spelling", `{type: object, x-kubernetes-errors: {required: {mesage: m}}}`, `{}`,
+			"x-kubernetes-errors"},
 		{"a format of KEP-4153", `{type: object, properties: {s: {type: string, format: dns1123label}}}`, `{s: "A_"}`,
 			"properties[s].format: \"dns1123label\""},
 	} {

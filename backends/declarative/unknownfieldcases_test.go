@@ -31,7 +31,8 @@ properties:
 // value.
 func unknownFieldCases() []differentialCase {
 	same := func(name, why string, valid bool, object string) differentialCase {
-		return differentialCase{name: "unchanged " + name, why: why, schema: unknownFields, root: true, valid: valid, object: object, old: object}
+		return differentialCase{name: "unchanged " + name, why: why, schema: unknownFields, root: true, valid: valid, object: object,
+			old: object}
 	}
 	return []differentialCase{
 		same("pattern", "a scalar that did not change", true, `{spec: {size: 1, name: b}}`),

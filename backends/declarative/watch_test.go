@@ -101,7 +101,8 @@ x-kubernetes-validations: [{rule: "` + before + `"}]
 	}
 	for _, input := range []string{`{a: 6, b: longer}`, `{a: 8, b: "no"}`, `{a: 1, b: far too long}`} {
 		object := value.NewValueInterface(object(t, input))
-		if diff := cmp.Diff(fmt.Sprint(want.Validate(t.Context(), object, nil)), fmt.Sprint(got.Validate(t.Context(), object, nil))); diff != "" {
+		if diff := cmp.Diff(fmt.Sprint(want.Validate(t.Context(), object, nil)),
+			fmt.Sprint(got.Validate(t.Context(), object, nil))); diff != "" {
 			t.Errorf("%s (-compiled anew +changed):\n%s", input, diff)
 		}
 	}

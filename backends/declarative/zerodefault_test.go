@@ -19,8 +19,10 @@ func zeroDefaults() []struct{ typ, zero, other string } {
 		{"type: boolean", "false", "true"}, {"type: integer", "0", "1"}, {"type: number", "0.0", "0.5"},
 		{"type: number", "0", "1"}, {"type: string", `""`, "x"},
 		{"x-kubernetes-int-or-string: true", "0", "1"}, {"x-kubernetes-int-or-string: true", `""`, "x"},
-		{"type: array, items: {type: string}", "[]", "[x]"}, {"type: array, x-kubernetes-list-type: set, items: {type: string}", "[]", "[x]"},
-		{"type: object, additionalProperties: {type: string}", "{}", "{x: x}"}, {"type: object, properties: {x: {type: string}}", "{}", "{x: x}"},
+		{"type: array, items: {type: string}", "[]", "[x]"},
+		{"type: array, x-kubernetes-list-type: set, items: {type: string}", "[]", "[x]"},
+		{"type: object, additionalProperties: {type: string}", "{}", "{x: x}"},
+		{"type: object, properties: {x: {type: string}}", "{}", "{x: x}"},
 	}
 }
 
@@ -116,7 +118,8 @@ func TestZerosBesideDefaults(t *testing.T) {
 		{`{$ref: "#/definitions/Two", default: 0}`, true},
 		{`{$ref: "#/definitions/Two", x-kubernetes-strip-zero: true}`, false},
 	} {
-		text := `{type: object, required: [h], properties: {h: ` + tt.field + `}, x-kubernetes-validations: [{rule: has(self.h), message: none}]}`
+		text := `{type: object, required: [h], properties: {h: ` + tt.field +
+			`}, x-kubernetes-validations: [{rule: has(self.h), message: none}]}`
 		v, err := declarative.Compile(served.Schema(t, text), declarative.Options{Definitions: definitions})
 		if err != nil {
 			t.Fatal(err)

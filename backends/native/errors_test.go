@@ -59,7 +59,8 @@ func TestErrorFunc(t *testing.T) {
 		object["size"] = "written to"
 		return errors.New("no")
 	})
-	in := &harness.Input{Object: contract.NewView(map[string]any{"size": int64(1)}), Old: contract.NewView(map[string]any{"size": int64(2)})}
+	in := &harness.Input{Object: contract.NewView(map[string]any{"size": int64(1)}),
+		Old: contract.NewView(map[string]any{"size": int64(2)})}
 	for range 2 { // if a validator modifies its argument, the next call does not see it
 		errs, err := backend.Validate(t.Context(), in)
 		if err != nil || len(errs) != 1 || errs[0].Detail != "no" {

@@ -65,7 +65,8 @@ func (e *decodingError) errors() field.ErrorList {
 		err.Detail, err.Origin = "the Go type of the webhook cannot hold it: "+err.Detail, fielderror.OriginDecoding
 	}
 	if len(errs) == 0 {
-		return field.ErrorList{{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: e.Error(), Origin: fielderror.OriginText}}
+		return field.ErrorList{{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: e.Error(),
+			Origin: fielderror.OriginText}}
 	}
 	return errs
 }

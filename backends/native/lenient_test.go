@@ -53,7 +53,8 @@ func TestUndecodable(t *testing.T) {
 		{"no quantity", map[string]any{"memory": "lots"}, []string{"spec.memory"}},
 		{"no duration", map[string]any{"every": "soon"}, []string{"spec.every"}},
 		{"no time", map[string]any{"since": "noon"}, []string{"spec.since"}},
-		{"in an item", map[string]any{"items": []any{map[string]any{"on": true}, map[string]any{"on": "yes"}}}, []string{"spec.items[1].on"}},
+		{"in an item", map[string]any{"items": []any{map[string]any{"on": true}, map[string]any{"on": "yes"}}},
+			[]string{"spec.items[1].on"}},
 		{"several", map[string]any{"name": int64(1), "memory": "lots", "small": "one"}, []string{"spec.memory", "spec.name", "spec.small"}},
 		{"all of it", "text", []string{"spec"}},
 	} {

@@ -81,7 +81,8 @@ func TestResource(t *testing.T) {
 	}{
 		{name: "valid", why: "nothing is wrong", object: valid(), want: []string{}},
 		{name: "type", why: "the wrong kind stops the stages of the resource, but not the others",
-			object: with(with(valid(), "kind", "Other"), "spec", map[string]any{"mode": "B"}), want: []string{"Invalid <nil>", "Invalid kind"}},
+			object: with(with(valid(), "kind", "Other"), "spec", map[string]any{"mode": "B"}),
+			want:   []string{"Invalid <nil>", "Invalid kind"}},
 		{name: "metadata", why: "the root's metadata is validated", object: with(valid(), "metadata", map[string]any{"name": "A"}),
 			want: []string{"Invalid <nil>", "Invalid metadata.name", "Required metadata.namespace"}},
 		{name: "metadata blocks rules", why: "Required is a type that does",
@@ -157,7 +158,8 @@ func TestSchemaThatCannotBeServed(t *testing.T) {
 			[]string{"properties.a.x-kubernetes-strip-zero", "x-kubernetes-unions"}},
 		{"references are not served", `{type: object, properties: {a: {$ref: '#/definitions/a'}}}`, []string{"$ref"}},
 		{"all rules that do not compile are named", `{type: object, properties: {a: {type: string, x-kubernetes-validations: ` +
-			`[{rule: self > 1}]}}, x-kubernetes-validations: [{rule: self.b, messageExpression: '1'}, {rule: 'true', messageExpression: '1'}]}`,
+			`[{rule: self > 1}]}}, x-kubernetes-validations: [{rule: self.b, messageExpression: '1'}, {rule: 'true', ` +
+			`messageExpression: '1'}]}`,
 			[]string{
 				"properties[a].x-kubernetes-validations[0].rule",
 				"x-kubernetes-validations[0].rule",
@@ -199,7 +201,8 @@ func TestPrepare(t *testing.T) {
 	}{
 		{"as it is", reference.Options{}, map[string]any{"unknown": true, "replicas": nil, "mode": nil}},
 		{"null without a default goes", reference.Options{Prune: true}, map[string]any{"mode": nil}},
-		{"null with a default is defaulted", reference.Options{Default: true}, map[string]any{"unknown": true, "replicas": nil, "mode": "A"}},
+		{"null with a default is defaulted", reference.Options{Default: true},
+			map[string]any{"unknown": true, "replicas": nil, "mode": "A"}},
 		{"both", reference.Options{Prune: true, Default: true}, map[string]any{"mode": "A"}},
 	} {
 		v, err := reference.CompileResource(thing(t), "v1", tt.opts)

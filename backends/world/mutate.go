@@ -24,7 +24,8 @@ type Mutations interface {
 	// Begin returns the function that mutates the object of one request, which a user sent. It is
 	// called a second time after all other mutating admission; changed reports whether that changed
 	// the object. The result is nil if the object stays as it is. The errors refuse the object.
-	Begin() func(ctx context.Context, in *harness.Input, user authenticationv1.UserInfo, changed bool) (map[string]any, field.ErrorList, error)
+	Begin() func(ctx context.Context, in *harness.Input, user authenticationv1.UserInfo, changed bool) (map[string]any, field.ErrorList,
+		error)
 }
 
 // mutation mutates the object of a request, see Mutations.

@@ -17,7 +17,8 @@ func TestNumbersOfDocuments(t *testing.T) {
 	for text, want := range map[string][]string{"3": nil, "9": {"<nil>: too many"}} {
 		var object map[string]any
 		if err := json.Unmarshal(
-			[]byte(`{"apiVersion": "example.com/v1", "kind": "Gadget", "metadata": {"name": "g", "namespace": "n"}, "spec": {"replicas": `+text+
+			[]byte(`{"apiVersion": "example.com/v1", "kind": "Gadget", "metadata": {"name": "g", "namespace": "n"}, "spec": `+
+				`{"replicas": `+text+
 				`}}`), &object); err != nil {
 			t.Fatal(err)
 		}
@@ -42,9 +43,10 @@ func TestNumbersOfMutators(t *testing.T) {
 			object["spec"] = map[string]any{"replicas": replicas}
 			return nil
 		})
-		outcome := ask(t, world.World{Definition: definition, Mutate: world.Mutating{Mutator: mutator}}, harness.Case{Object: map[string]any{
-			"apiVersion": "example.com/v1", "kind": "Gadget", "metadata": map[string]any{"name": "g", "namespace": "n"},
-		}})
+		outcome := ask(t, world.World{Definition: definition, Mutate: world.Mutating{Mutator: mutator}},
+			harness.Case{Object: map[string]any{
+				"apiVersion": "example.com/v1", "kind": "Gadget", "metadata": map[string]any{"name": "g", "namespace": "n"},
+			}})
 		if len(outcome.Errors) > 0 {
 			t.Errorf("a %T: errors %q, want none", replicas, texts(outcome.Errors))
 		}

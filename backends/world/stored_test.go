@@ -74,7 +74,8 @@ var storageCases = []struct {
 	{
 		why:      "a field of v1alpha1 alone",
 		switches: [2]string{colored, plain},
-		version:  "v1alpha1", spec: "{size: 1, color: blue}", want: []string{`spec.color: "blue" after mutation and defaulting | ` + lostInV1},
+		version:  "v1alpha1", spec: "{size: 1, color: blue}",
+		want: []string{`spec.color: "blue" after mutation and defaulting | ` + lostInV1},
 	},
 	{
 		why:      "the same object without the field",
@@ -91,7 +92,8 @@ var storageCases = []struct {
 		switches: [2]string{colored, coloured},
 		version:  "v1", spec: "{colour: blue}",
 		want: []string{
-			`spec.colour: absent: lost at the write, which stores the object as "example.com/v1alpha1" | "blue" after mutation and defaulting`,
+			`spec.colour: absent: lost at the write, which stores the object as "example.com/v1alpha1" | "blue" after mutation and ` +
+				`defaulting`,
 		},
 	},
 	{
@@ -148,8 +150,9 @@ var storageCases = []struct {
 		want: []string{`spec.color: "blue" after mutation and defaulting | ` + lostInV1},
 	},
 	{
-		why: "definitions with one version, the same one", today: []versioned{{"v1", colored, both}}, tomorrow: []versioned{{"v1", plain, both}},
-		version: "v1", spec: "{color: blue}",
+		why: "definitions with one version, the same one", today: []versioned{{"v1", colored, both}},
+		tomorrow: []versioned{{"v1", plain, both}},
+		version:  "v1", spec: "{color: blue}",
 		want: []string{`spec.color: "blue" after mutation and defaulting | absent after mutation and defaulting`},
 	},
 	{

@@ -185,8 +185,10 @@ func TestStages(t *testing.T) {
 		},
 		{
 			why: "an update: the old object is read with defaults, and its status stays", object: sent, old: stored,
-			wantMutate: []string{`UPDATE v1/gadgets  example.com/v1 spec {"replicas":1} status {"replicas":3} old {"name":"old","replicas":1}`},
-			wantThen:   []string{`UPDATE v1/gadgets  example.com/v1 spec {"replicas":1} status {"replicas":4} old {"name":"old","replicas":1}`},
+			wantMutate: []string{`UPDATE v1/gadgets  example.com/v1 spec {"replicas":1} status {"replicas":3} old {"name":"old",` +
+				`"replicas":1}`},
+			wantThen: []string{`UPDATE v1/gadgets  example.com/v1 spec {"replicas":1} status {"replicas":4} old {"name":"old",` +
+				`"replicas":1}`},
 		},
 		{
 			why: "a patched object is defaulted again; undeclared fields stay until the object is stored", object: sent,
@@ -204,13 +206,15 @@ func TestStages(t *testing.T) {
 			want:       []string{"spec: no"},
 		},
 		{
-			why: "an object that the definition rejects does not reach the webhook", object: strings.Replace(sent, "unknown: 1", "replicas: 10", 1),
+			why:        "an object that the definition rejects does not reach the webhook",
+			object:     strings.Replace(sent, "unknown: 1", "replicas: 10", 1),
 			wantMutate: []string{`CREATE v1/gadgets  example.com/v1 spec {"replicas":10} status {"replicas":3} old none`},
 			want:       []string{"spec.replicas: spec.replicas in body should be less than or equal to 9"},
 		},
 		{
-			why: "metadata that cannot be read ends the request before everything else", object: strings.Replace(sent, "name: a", "name: [a]", 1),
-			want: []string{"metadata.name: must be text, not a list"},
+			why:    "metadata that cannot be read ends the request before everything else",
+			object: strings.Replace(sent, "name: a", "name: [a]", 1),
+			want:   []string{"metadata.name: must be text, not a list"},
 		},
 		{
 			why: "a status", object: sent, old: stored, subresource: "status",
@@ -218,7 +222,8 @@ func TestStages(t *testing.T) {
 				`UPDATE v1/gadgets status example.com/v1 spec {"replicas":1} status {"replicas":3} old {"name":"old","replicas":1}`,
 			},
 			wantThen: []string{
-				`UPDATE v1/gadgets status example.com/v1 spec {"name":"old","replicas":1} status {"replicas":3} old {"name":"old","replicas":1}`,
+				`UPDATE v1/gadgets status example.com/v1 spec {"name":"old","replicas":1} status {"replicas":3} old {"name":"old",` +
+					`"replicas":1}`,
 			},
 		},
 		{
@@ -259,7 +264,8 @@ func TestStaleScale(t *testing.T) {
 	stored := `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b, resourceVersion: "7"}, spec: {}}`
 	for version, want := range map[string][]string{
 		"7": nil, "": nil,
-		"6": {"metadata.resourceVersion: conflict: the object has been modified; please apply your changes to the latest version and try again"},
+		"6": {"metadata.resourceVersion: conflict: the object has been modified; please apply your changes to the latest " +
+			"version and try again"},
 	} {
 		then := &seen{}
 		got := ask(t, world.World{Definition: gadget(t, 1, ""), Then: []world.Validating{{Backend: then}}}, harness.Case{
@@ -415,7 +421,8 @@ func TestPolicies(t *testing.T) {
 			}
 			then := &seen{}
 			got := ask(t, world.World{Definition: gadget(t, 1, ""), Policies: set, Then: []world.Validating{{Backend: then}}},
-				harness.Case{Object: served.Object(t, fmt.Sprintf(`{apiVersion: example.com/v1, kind: Gadget, spec: {replicas: %d}}`, tc.replicas))})
+				harness.Case{Object: served.Object(t,
+					fmt.Sprintf(`{apiVersion: example.com/v1, kind: Gadget, spec: {replicas: %d}}`, tc.replicas))})
 			for _, diff := range []string{
 				cmp.Diff(tc.want, texts(got.Errors)),
 				cmp.Diff(tc.warned, got.Warnings),
@@ -444,7 +451,8 @@ func TestGenerateName(t *testing.T) {
 			got := ask(t, world.World{
 				Definition: gadget(t, 1, "x-kubernetes-validations: [{rule: 'self.metadata.name.size() > 0'}]"),
 				Mutate:     world.Mutating{Mutator: mutate}, Then: []world.Validating{{Backend: then}},
-			}, harness.Case{Version: gadgetV1, Object: served.Object(t, "{apiVersion: example.com/v1, kind: Gadget, metadata: "+tc.metadata+"}")})
+			}, harness.Case{Version: gadgetV1,
+				Object: served.Object(t, "{apiVersion: example.com/v1, kind: Gadget, metadata: "+tc.metadata+"}")})
 			if len(got.Errors) > 0 || mutate.name != tc.mutate || then.name != tc.then {
 				t.Errorf("the mutating webhook saw %q and the validating one %q, want %q and %q; errors %v", mutate.name, then.name,
 					tc.mutate, tc.then, got.Errors)

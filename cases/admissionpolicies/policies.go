@@ -91,7 +91,8 @@ type typed interface {
 func policyResource(resource serving.Resource) evaluation.Resource {
 	of := evaluation.Resource{
 		Description: resource.Describe(),
-		Convert: func(_ context.Context, object *unstructured.Unstructured, to schema.GroupVersionKind) (*unstructured.Unstructured, error) {
+		Convert: func(_ context.Context, object *unstructured.Unstructured, to schema.GroupVersionKind) (*unstructured.Unstructured,
+			error) {
 			converted, err := resource.Convert(object.Object, to)
 			return &unstructured.Unstructured{Object: converted}, err
 		},

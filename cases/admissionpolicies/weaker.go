@@ -50,5 +50,6 @@ func newMutating(set *evaluation.Mutations) mutating {
 }
 
 func weakerGuard(of evaluation.Weaker) *world.WeakerGuard {
-	return &world.WeakerGuard{Guards: of.Guards, Policy: of.Policy, Part: of.Part, Where: of.Where, Change: of.Change, Unmatched: of.Unmatched}
+	return &world.WeakerGuard{Guards: of.Guards, Policy: of.Policy, Part: of.Part, Where: of.Where, Change: of.Change,
+		Unmatched: of.Unmatched}
 }

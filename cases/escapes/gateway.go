@@ -30,7 +30,8 @@ func validateGateway(_ context.Context, object, _ *gateway) field.ErrorList {
 	for _, l := range object.Spec.Listeners {
 		this := key{l.Port, l.Protocol, l.Hostname}
 		if seen[this] {
-			return field.ErrorList{field.Invalid(listeners, nil, "combination of port, protocol and hostname must be unique for each listener")}
+			return field.ErrorList{field.Invalid(listeners, nil, "combination of port, protocol and hostname must be unique "+
+				"for each listener")}
 		}
 		seen[this] = true
 	}

@@ -26,7 +26,8 @@ type budget struct {
 func validateBudgets(_ context.Context, object, _ *nodePool) field.ErrorList {
 	for _, budget := range object.Spec.Disruption.Budgets {
 		if (budget.Schedule == nil) != (budget.Duration == nil) {
-			return field.ErrorList{field.Invalid(field.NewPath("spec", "disruption", "budgets"), nil, "'schedule' must be set with 'duration'")}
+			return field.ErrorList{field.Invalid(field.NewPath("spec", "disruption", "budgets"), nil,
+				"'schedule' must be set with 'duration'")}
 		}
 	}
 	return nil

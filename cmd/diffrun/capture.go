@@ -55,10 +55,12 @@ Exit status: that of the tests; 2 if nothing could be recorded.`,
 				return terminal.Usagef("-o is missing: name the folder for the cases, for instance -o corpus")
 			}
 			if flags.tables && len(flags.crds) > 0 {
-				return terminal.Usagef("--crd writes a suite of what was recorded, which the files of --yaml do not have; use one of the two")
+				return terminal.Usagef("--crd writes a suite of what was recorded, which the files of --yaml do not have; use " +
+					"one of the two")
 			}
 			if command.ArgsLenAtDash() != 0 {
-				return terminal.Usagef(`name the command that runs your tests after "--", such as "diffrun capture -o corpus -- go test ./..."`)
+				return terminal.Usagef(`name the command that runs your tests after "--", such as "diffrun capture -o corpus -- go ` +
+					`test ./..."`)
 			}
 			return p.capture(command.Context(), flags, args)
 		},
@@ -177,7 +179,8 @@ func (f captureFlags) parse() (options casefiles.Options, versions map[string]st
 	for _, text := range f.versions {
 		version, err := schema.ParseGroupVersion(text)
 		if err != nil || version.Version == "" {
-			errs = append(errs, fmt.Errorf("--internal-version %q: write GROUP/VERSION, for instance apps/v1, or v1 for the core group", text))
+			errs = append(errs, fmt.Errorf("--internal-version %q: write GROUP/VERSION, for instance apps/v1, or v1 for the "+
+				"core group", text))
 		}
 		versions[version.Group] = version.Version
 	}
@@ -193,7 +196,8 @@ func definedIn(files []string) ([]casefiles.Definition, error) {
 			return nil, err
 		}
 		for _, d := range found {
-			all = append(all, casefiles.Definition{File: file, Kind: schema.GroupKind{Group: d.CRD.Spec.Group, Kind: d.CRD.Spec.Names.Kind}})
+			all = append(all, casefiles.Definition{File: file,
+				Kind: schema.GroupKind{Group: d.CRD.Spec.Group, Kind: d.CRD.Spec.Names.Kind}})
 		}
 		if len(found) == 0 {
 			return nil, fmt.Errorf("--crd %s: the file has no CustomResourceDefinition", file)

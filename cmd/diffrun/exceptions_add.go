@@ -76,7 +76,8 @@ nothing else in the file changes. Runs never write to it.
 func (f addFlags) check(args []string) error {
 	var errs []error
 	for _, flag := range []struct{ name, value, hint string }{
-		{"from", strings.Join(f.from, ""), "the report of a run"}, {"why", f.why, "the reason"}, {"owner", f.owner, "who is responsible for it"},
+		{"from", strings.Join(f.from, ""), "the report of a run"}, {"why", f.why, "the reason"},
+		{"owner", f.owner, "who is responsible for it"},
 		{"issue", f.issue, "a URL"}, {"expires", f.expires, "a day, such as 2027-06-30"},
 	} {
 		if strings.TrimSpace(flag.value) == "" {

@@ -65,27 +65,28 @@ func (f renewFlags) check(now time.Time, ids []string, byDays bool) error {
 }
 
 func (p *program) renewExceptions(ctx context.Context, flags renewFlags, ids []string) error {
-	return p.editExceptions(ctx, flags.file, func(exceptions *equivalence.Exceptions) (edits []exceptionfile.Edit, texts []string, err error) {
-		var known []string
-		for _, exception := range exceptions.All() {
-			known = append(known, exception.ID)
-			if len(ids) > 0 && !slices.Contains(ids, exception.ID) || len(ids) == 0 && exception.DaysLeft(p.Now()) > flags.expiring {
-				continue
+	return p.editExceptions(ctx, flags.file,
+		func(exceptions *equivalence.Exceptions) (edits []exceptionfile.Edit, texts []string, err error) {
+			var known []string
+			for _, exception := range exceptions.All() {
+				known = append(known, exception.ID)
+				if len(ids) > 0 && !slices.Contains(ids, exception.ID) || len(ids) == 0 && exception.DaysLeft(p.Now()) > flags.expiring {
+					continue
+				}
+				was := exception.Expires.Format(time.DateOnly)
+				if was >= flags.expires {
+					texts = append(texts, fmt.Sprintf("kept %s: it holds until %s", exception.ID, was))
+					continue
+				}
+				edits = append(edits, exceptionfile.Edit{ID: exception.ID, Expires: flags.expires})
+				texts = append(texts, fmt.Sprintf("%s expires on %s (was %s)", exception.ID, flags.expires, was))
 			}
-			was := exception.Expires.Format(time.DateOnly)
-			if was >= flags.expires {
-				texts = append(texts, fmt.Sprintf("kept %s: it holds until %s", exception.ID, was))
-				continue
+			var errs []error
+			for _, id := range ids {
+				if !slices.Contains(known, id) {
+					errs = append(errs, fmt.Errorf("--file %s has no exception %q; it has %s", flags.file, id, run.ListIDs(known)))
+				}
 			}
-			edits = append(edits, exceptionfile.Edit{ID: exception.ID, Expires: flags.expires})
-			texts = append(texts, fmt.Sprintf("%s expires on %s (was %s)", exception.ID, flags.expires, was))
-		}
-		var errs []error
-		for _, id := range ids {
-			if !slices.Contains(known, id) {
-				errs = append(errs, fmt.Errorf("--file %s has no exception %q; it has %s", flags.file, id, run.ListIDs(known)))
-			}
-		}
-		return edits, texts, errors.Join(errs...)
-	})
+			return edits, texts, errors.Join(errs...)
+		})
 }

@@ -147,7 +147,8 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 			return terminal.Usagef("-o %s: %v; name a folder that can be written", folder, err)
 		}
 		report, err := p.inferTarget(ctx, target, abouts[n], options, evidence.Options{
-			Seed: flags.seed, Parallel: flags.Parallel, Inputs: flags.inputs, Origins: counter.Sites, SavedRun: filepath.Join(folder, learntFile),
+			Seed: flags.seed, Parallel: flags.Parallel, Inputs: flags.inputs, Origins: counter.Sites,
+			SavedRun: filepath.Join(folder, learntFile),
 		}, flags.duration/time.Duration(len(targets)), written)
 		if ctx.Err() != nil {
 			return terminal.Exitf(terminal.Interrupted, "interrupted; nothing is proposed for %s; run the command again to go on", target)

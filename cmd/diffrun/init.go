@@ -77,7 +77,8 @@ Exit status: 0 if a suite was written or exists; 1 if nothing can be compared;
 	set.BoolVar(&flags.noBuild, "no-build", false, "do not build the program that serves the webhooks, and take all of them as served")
 	set.BoolVar(&flags.fromCluster, "from-cluster", false, "read definitions, webhooks, policies and objects from the "+
 		"cluster of a kubeconfig, and write suites that query it with dry runs")
-	set.StringVar(&flags.access.Kubeconfig, "kubeconfig", "", "with --from-cluster: the kubeconfig, in place of $KUBECONFIG or ~/.kube/config")
+	set.StringVar(&flags.access.Kubeconfig, "kubeconfig", "", "with --from-cluster: the kubeconfig, in place of $KUBECONFIG "+
+		"or ~/.kube/config")
 	set.StringVar(&flags.access.Context, "context", "", "with --from-cluster: a context of the kubeconfig, in place of the current one")
 	set.StringVar(&flags.access.Namespace, "namespace", "", "with --from-cluster: a scratch namespace, which cases that update need")
 	return command

@@ -110,7 +110,8 @@ func (b *programBuild) build(ctx context.Context, name, program string) (bool, e
 // interrupted says how to go on after an interrupted build.
 func (b *programBuild) interrupted(name string) error {
 	return terminal.Exitf(terminal.Interrupted, "interrupted while building ./%s; everything that was written stays, "+
-		"and so do compiled packages: \"diffrun init\" goes on and corrects suites that it does not serve, \"diffrun run %s\" builds it as well",
+		"and so do compiled packages: \"diffrun init\" goes on and corrects suites that it does not serve, \"diffrun run %s\" "+
+		"builds it as well",
 		path.Join(b.folder, name), b.next)
 }
 

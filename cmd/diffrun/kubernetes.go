@@ -29,9 +29,10 @@ func kubernetesBuiltin() cases.Builtin {
 	backends := schemas.NewBackends()
 	return cases.Builtin{
 		Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting,
-		SchemaPosition: schemas.Declared, Typed: true, Gates: gates.Set, Served: natives.Served, SubresourceKinds: natives.SubresourceKinds(),
-		Offers:   func(version schema.GroupVersionKind) bool { return schemas.GoPackage(version) != "" },
-		Backends: kubernetesBackends,
+		SchemaPosition: schemas.Declared, Typed: true, Gates: gates.Set, Served: natives.Served,
+		SubresourceKinds: natives.SubresourceKinds(),
+		Offers:           func(version schema.GroupVersionKind) bool { return schemas.GoPackage(version) != "" },
+		Backends:         kubernetesBackends,
 	}
 }
 

@@ -51,7 +51,8 @@ func TestManPages(t *testing.T) {
 			}
 		})
 		for line := range strings.Lines(command.Example) {
-			if line = strings.TrimSpace(line); !strings.Contains(line, `"`) && !strings.Contains(line, `\`) && !strings.Contains(page, line) {
+			if line = strings.TrimSpace(line); !strings.Contains(line, `"`) && !strings.Contains(line, `\`) &&
+				!strings.Contains(page, line) {
 				t.Errorf("%s lacks the example %s", name, line)
 			}
 		}
@@ -76,7 +77,8 @@ func prepareManPage(command *cobra.Command) {
 }
 
 func asMarkdown(text string) string {
-	marks := strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "<", `\<`, ">", `\>`, "[", `\[`, "]", `\]`, "#", `\#`, "|", `\|`)
+	marks := strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "<", `\<`, ">", `\>`, "[", `\[`, "]", `\]`, "#", `\#`, "|",
+		`\|`)
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
 		if strings.HasPrefix(line, "  ") {

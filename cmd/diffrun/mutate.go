@@ -69,7 +69,8 @@ usage, configuration or input that cannot be read; 3 a case without a verdict;
 	set := command.Flags()
 	terminal.DocumentFlag(set, &flags.outputs, "write the result", flags.formats().Names())
 	set.IntVar(&flags.sample, "sample", 0, "run only this many mutants, chosen by --seed; 0: all")
-	set.Uint64Var(&flags.seed, "seed", 0, "the seed that chooses the mutants of --sample; by default it is taken from the clock and printed")
+	set.Uint64Var(&flags.seed, "seed", 0, "the seed that chooses the mutants of --sample; by default it is taken from the "+
+		"clock and printed")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "also list keywords and rules that no input violates or reaches")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression")
 	set.StringVar(&flags.compare, "compare", string(words.CompareAll), "what to compare, as in diffrun run: "+

@@ -93,7 +93,8 @@ func answerMutations() {
 		if err := json.Unmarshal(review.Request.Object.Raw, &object); err != nil {
 			panic(err)
 		}
-		review.Response = &admissionv1.AdmissionResponse{UID: review.Request.UID, Allowed: true, Warnings: []string{"the mutator looked at it"}}
+		review.Response = &admissionv1.AdmissionResponse{UID: review.Request.UID, Allowed: true,
+			Warnings: []string{"the mutator looked at it"}}
 		patchType := admissionv1.PatchTypeJSONPatch
 		size, _ := object.Size.(float64)
 		switch {

@@ -148,7 +148,8 @@ func canaryLines() []string {
 		flat(reviewOf("canary-request", "CREATE", one)), flat(reviewOf("canary-operation", "CANARY", one)),
 		`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"canary-update","operation":"UPDATE",` +
 			`"userInfo":{"username":"canary-user"},"object":` + one + `,"oldObject":` + two + `}}`,
-		`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"canary-text","operation":"CREATE","object":"canary"}}`,
+		`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"canary-text","operation":"CREATE",` +
+			`"object":"canary"}}`,
 		`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/canary","request":{}}`,
 		`{"id":"canary-kind","object":{"apiVersion":"canary.example.com/v1","kind":"CanaryThing"}}`,
 		`{"id":"canary-version","object":{"apiVersion":"example.com/canary","kind":"Cage"}}`,
@@ -268,7 +269,8 @@ func TestRedactedSoak(t *testing.T) {
 	ready := strings.TrimSuffix(url, "metrics") + "readyz"
 	metrics := ""
 	for range 100 {
-		if metrics = openMetrics(t, url); strings.Contains(metrics, `verdict="different"`) && strings.Contains(openMetrics(t, ready), "ok") {
+		if metrics = openMetrics(t, url); strings.Contains(metrics, `verdict="different"`) &&
+			strings.Contains(openMetrics(t, ready), "ok") {
 			break
 		}
 		time.Sleep(100 * time.Millisecond)

@@ -223,7 +223,8 @@ func TestDocumentedKinds(t *testing.T) {
 	page := referencePage(t, "kinds.md")
 	var documented []string
 	for _, row := range tableUnder(page, "Built-in kinds", "kind").Rows {
-		documented = append(documented, row.Cells["kind"]+" "+markdown.Plain(row.Cells["versions"])+" "+markdown.Plain(row.Cells["backends"]))
+		documented = append(documented,
+			row.Cells["kind"]+" "+markdown.Plain(row.Cells["versions"])+" "+markdown.Plain(row.Cells["backends"]))
 	}
 	if diff := cmp.Diff(has, documented); diff != "" {
 		t.Errorf("%s (-has +documented):\n%s", page.File, diff)

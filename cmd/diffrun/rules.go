@@ -109,7 +109,8 @@ func (p *program) listRules(rules *equivalence.RuleSet, hits map[string]int) err
 			out.Printf("%d\t", hits[rule.Name])
 		}
 		out.Printf("%s\t%s\t%s\t%s\t%s\t%s\n", plaintext.Cut(rule.Name, plaintext.MaxCell), rule.Kind, ruleTypes(rule),
-			plaintext.Cut(cmp.Or(rule.Target(), "any"), plaintext.MaxCell), plaintext.Cut(rule.Position.String(), plaintext.MaxCell), rule.Why)
+			plaintext.Cut(cmp.Or(rule.Target(), "any"), plaintext.MaxCell), plaintext.Cut(rule.Position.String(), plaintext.MaxCell),
+			rule.Why)
 	}
 	return errors.Join(out.Flush(), table.Flush())
 }

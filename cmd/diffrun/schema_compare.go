@@ -148,7 +148,8 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 		return err
 	}
 	if compared.Idle {
-		p.Warn("diffrun: neither schema accepts any of the generated objects, so they show nothing; the changes come from the schemas alone\n")
+		p.Warn("diffrun: neither schema accepts any of the generated objects, so they show nothing; the changes come from the " +
+			"schemas alone\n")
 	}
 	p.warnOfConverting(compared.Converting)
 	err = p.WriteDocuments(ctx, outputs, flags.formats().Writer(compared))

@@ -177,7 +177,8 @@ func (p *program) lintSchemas(ctx context.Context, args []string, flags lintFlag
 		return err
 	}
 	if report.Gone > 0 {
-		p.Warn("diffrun: warning: %s of %s no longer there; write the baseline again\n", plaintext.Count(report.Gone, "finding"), flags.baseline)
+		p.Warn("diffrun: warning: %s of %s no longer there; write the baseline again\n", plaintext.Count(report.Gone, "finding"),
+			flags.baseline)
 	}
 	err = p.WriteDocuments(ctx, outputs, lintFormats().Writer(report))
 	if err != nil {

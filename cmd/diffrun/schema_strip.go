@@ -22,7 +22,8 @@ extensions.
 ` + schemaSources,
 		Args: arguments(1, anyNumber, "the schemas to strip"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return p.printSchemas(args, func(one schemasource.Schema) (schemasource.Schema, error) { return changed(one, structural.Strip), nil })
+			return p.printSchemas(args,
+				func(one schemasource.Schema) (schemasource.Schema, error) { return changed(one, structural.Strip), nil })
 		},
 	}
 }

@@ -117,7 +117,8 @@ func TestShadowManifests(t *testing.T) {
 			labels.SelectorFromSet(selected).Matches(labels.Set(m.deployment.Spec.Template.Labels)), true)
 	}
 	ends := *pod.TerminationGracePeriodSeconds
-	if needs := container.Lifecycle.PreStop.Sleep.Seconds + int64((soak.EndTimeout + duration(t, given["--grace"])).Seconds()); ends < needs {
+	if needs := container.Lifecycle.PreStop.Sleep.Seconds + int64((soak.EndTimeout + duration(t,
+		given["--grace"])).Seconds()); ends < needs {
 		t.Errorf("a pod is killed after %d s, and may need %d s to end", ends, needs)
 	}
 	mounted(t, m, given, suites)

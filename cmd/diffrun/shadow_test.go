@@ -223,7 +223,8 @@ func TestShadowCounts(t *testing.T) {
 	t.Parallel()
 	s := startShadow(t, t.TempDir(), nil, "--queue", "1Mi", "--rate", "1", "--grace", "0s", "widgets")
 	if _, text := s.get(t, "/metrics"); !strings.Contains(text,
-		`apiserver_declarative_validation_cases_total{effect="admits",group="example.com",kind="Widget",verdict="different",version="v1"} 0`) {
+		`apiserver_declarative_validation_cases_total{effect="admits",group="example.com",kind="Widget",verdict="different",`+
+			`version="v1"} 0`) {
 		t.Errorf("before the first request there is no counter of changed verdicts, so an alert misses the first:\n%s", text)
 	}
 	const sent = 60
@@ -244,7 +245,8 @@ func TestShadowCounts(t *testing.T) {
 		t.Errorf("%s skips for the queue; others (-want +got):\n%s", queue, diff)
 	}
 	s.end(t)
-	found := regexp.MustCompile(`(?m)^diffrun: 60 requests allowed, \d+ of them not compared \((\d+) queue, (\d+) stop\)$`).FindStringSubmatch(
+	found := regexp.MustCompile(`(?m)^diffrun: 60 requests allowed, \d+ of them not compared ` +
+		`\((\d+) queue, (\d+) stop\)$`).FindStringSubmatch(
 		s.said.String())
 	if found == nil || found[1] != queue {
 		t.Fatalf("it does not count %s requests for which the queue had no room, and those that waited at the end:\n%s", queue, &s.said)

@@ -122,7 +122,8 @@ func (s tagSchemas) count(lines tagLines, version schema.GroupVersionKind, place
 				declared = root + "." + declared
 			}
 			if place.Keyword == "required" {
-				declared = declared[:strings.LastIndex(declared, ".required[")] + ".properties[" + place.Path[strings.LastIndex(place.Path, ".")+1:] +
+				declared = declared[:strings.LastIndex(declared, ".required[")] + ".properties[" +
+					place.Path[strings.LastIndex(place.Path, ".")+1:] +
 					"].required"
 			}
 			at, known := s.Origins[declared]

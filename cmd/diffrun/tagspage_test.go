@@ -218,7 +218,8 @@ func said(errs field.ErrorList, at string) string {
 			if len(detail) > 60 {
 				detail = detail[:60] + "…"
 			}
-			all = append(all, strings.TrimSpace(strings.TrimPrefix(string(err.Type), "FieldValue")+" "+strings.ReplaceAll(detail, "|", "\\|")))
+			all = append(all, strings.TrimSpace(strings.TrimPrefix(string(err.Type), "FieldValue")+" "+strings.ReplaceAll(detail, "|",
+				"\\|")))
 		}
 	}
 	if len(all) == 0 {

@@ -211,7 +211,8 @@ func TestNobodyReadsStdout(t *testing.T) {
 	} {
 		command := separately(t, map[string]string{
 			"suite.yaml": terminalSuite,
-			"cases.yaml": "target: example.com/v1 Widget\ncases:\n- {name: below, object: {size: -1}}\n- {name: above, object: {size: 11}}\n",
+			"cases.yaml": "target: example.com/v1 Widget\ncases:\n- {name: below, object: {size: -1}}\n- {name: above, " +
+				"object: {size: 11}}\n",
 		}, tt.args...)
 		reader, writer, err := os.Pipe()
 		if err != nil {

@@ -68,7 +68,8 @@ func readCluster(ctx context.Context, access upgrading.Access,
 		}
 		err := eachObject(ctx, client, resource, take)
 		switch {
-		case apierrors.IsForbidden(err), apierrors.IsNotFound(err), apierrors.IsMethodNotSupported(err), apierrors.IsServiceUnavailable(err):
+		case apierrors.IsForbidden(err), apierrors.IsNotFound(err), apierrors.IsMethodNotSupported(err),
+			apierrors.IsServiceUnavailable(err):
 			read.NotRead = append(read.NotRead, fmt.Sprintf("%s: %v", resource, err))
 		case err != nil:
 			return upgrading.Read{}, fmt.Errorf("--cluster: reading %s from %s: %w", resource, config.Host, err)

@@ -134,11 +134,13 @@ func (p *program) validateCommand() *cobra.Command {
 	set.StringVar(&flags.semantics, "semantics", semanticsCustomResources, "the form of the errors of a schema, "+
 		"and when its rules run: custom-resources, as in the API server, or native-types, as in KEP-4153")
 	set.StringVar(&flags.keps.Preserving, "preserve-unknown-fields", kepwords.PreservingOneLevel,
-		"how far x-kubernetes-preserve-unknown-fields reaches when objects are pruned: one-level, as in the API server, or deep, as in KEP-2332")
+		"how far x-kubernetes-preserve-unknown-fields reaches when objects are pruned: one-level, as in the API server, or "+
+			"deep, as in KEP-2332")
 	set.StringVar(&flags.keps.Scale, "scale", kepwords.ScaleAsServed, "how replicas and selectors of resources with a scale "+
 		"are validated: served, as in the API server, or proposed, as in the proposal of subresources")
 	set.StringVar(&flags.keps.Nulls, "null-defaulting", kepwords.NullsDrop,
-		"what happens to null where it is not allowed when objects are pruned or defaulted: drop, as in the API server, or keep, as in KEP-575")
+		"what happens to null where it is not allowed when objects are pruned or defaulted: drop, as in the API server, or "+
+			"keep, as in KEP-575")
 	set.BoolVar(&flags.keps.Proposals, "proposals", false, "with --jsonl: implement x-kubernetes-unions (KEP-2335), "+
 		"x-kubernetes-strip-zero, x-kubernetes-validation-errors (or x-kubernetes-errors), and the three formats and lists as "+
 		"messageExpression of KEP-4153, none of which the API server knows")
@@ -168,7 +170,8 @@ func (f *validateFlags) check() error {
 		}
 	}
 	add(f.lines && len(f.files) > 0, "--jsonl reads stdin; files cannot be given with it")
-	add(!f.lines && len(f.files) == 0, "nothing to validate: name manifests or directories, or use --jsonl to read lines of JSON from stdin")
+	add(!f.lines && len(f.files) == 0, "nothing to validate: name manifests or directories, or use --jsonl to read lines of "+
+		"JSON from stdin")
 	add(slices.Contains(f.files, ""), "a file is named by an empty text; is a variable unset?")
 	add(slices.Contains(f.crds, ""), "--crd names a file by an empty text; is a variable unset?")
 	add(len(f.crds) > 0 && f.schema != "", "--crd and --schema both name the schema; use one of them")
@@ -217,7 +220,8 @@ func (f validateFlags) asServed() bool {
 // validate validates lines or manifests. The error has the exit status.
 func (p *program) validate(ctx context.Context, flags validateFlags) error {
 	options := validate.Options{
-		Engine: validate.Engine(flags.backend), Reference: referenceCompiler(), LeftOut: leftOut, Definitions: flags.crds, Finder: p.schemas(),
+		Engine: validate.Engine(flags.backend), Reference: referenceCompiler(), LeftOut: leftOut, Definitions: flags.crds,
+		Finder:   p.schemas(),
 		Parallel: flags.Parallel, Timeout: flags.Timeout, Verbose: flags.verbose,
 		Warn: func(warnings []plaintext.Text) { terminal.WarnAll(p.Console, warnings) },
 	}

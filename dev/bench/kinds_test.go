@@ -124,7 +124,8 @@ func eachKind(b *testing.B, run func(b *testing.B, k *kind)) {
 					return appsvalidation.ValidateDeployment(obj.(*apps.Deployment), corevalidation.PodValidationOptions{})
 				},
 				update: func(obj, old runtime.Object) field.ErrorList {
-					return appsvalidation.ValidateDeploymentUpdate(obj.(*apps.Deployment), old.(*apps.Deployment), corevalidation.PodValidationOptions{})
+					return appsvalidation.ValidateDeploymentUpdate(obj.(*apps.Deployment), old.(*apps.Deployment),
+						corevalidation.PodValidationOptions{})
 				},
 			},
 		} {
@@ -203,7 +204,8 @@ func deployment(bytes int) *appsv1.Deployment {
 			Replicas: &replicas, RevisionHistoryLimit: &history, ProgressDeadlineSeconds: &deadline,
 			Selector: &metav1.LabelSelector{MatchLabels: labels()},
 			Strategy: appsv1.DeploymentStrategy{
-				Type: appsv1.RollingUpdateDeploymentStrategyType, RollingUpdate: &appsv1.RollingUpdateDeployment{MaxSurge: &one, MaxUnavailable: &one},
+				Type:          appsv1.RollingUpdateDeploymentStrategyType,
+				RollingUpdate: &appsv1.RollingUpdateDeployment{MaxSurge: &one, MaxUnavailable: &one},
 			},
 			Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels()}, Spec: podSpec(bytes - 300)},
 		},
@@ -228,7 +230,8 @@ func podSpec(bytes int) corev1.PodSpec {
 
 func container(i int) corev1.Container {
 	user := int64(1000)
-	quantities := corev1.ResourceList{corev1.ResourceCPU: apiresource.MustParse("100m"), corev1.ResourceMemory: apiresource.MustParse("64Mi")}
+	quantities := corev1.ResourceList{corev1.ResourceCPU: apiresource.MustParse("100m"),
+		corev1.ResourceMemory: apiresource.MustParse("64Mi")}
 	return corev1.Container{
 		Name: fmt.Sprintf("web-%d", i), Image: "registry.example.com/team/web:1.2.3",
 		Args: []string{"--verbose", "--listen=:8080"}, ImagePullPolicy: corev1.PullIfNotPresent,

@@ -37,7 +37,8 @@ func BenchmarkLines(b *testing.B) {
 		}{{"valid", valid}, {"invalid", invalid}, {"two-thirds-invalid", mixed(valid, invalid)}} {
 			b.Run(d.name+"-"+mix.name, func(b *testing.B) {
 				lines, err := validate.NewLines(validate.LinesOptions{Options: validate.Options{
-					Engine: validate.Declarative, Definitions: []string{file}, Parallel: 1, Timeout: time.Minute, Warn: func([]plaintext.Text) {},
+					Engine: validate.Declarative, Definitions: []string{file}, Parallel: 1, Timeout: time.Minute,
+					Warn: func([]plaintext.Text) {},
 				}})
 				if err != nil {
 					b.Fatal(err)

@@ -86,7 +86,8 @@ func deploymentLine(b *testing.B, id int, obj *appsv1.Deployment) []byte {
 // loadSuite loads a suite of Kubernetes' kinds.
 func loadSuite(b *testing.B, files fstest.MapFS) *cases.Suite {
 	plan, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: files}, Name: "suite.yaml"}}, cases.Options{
-		Builtins: map[string]cases.Builtin{"kubernetes": {Natives: kubernetesNatives{}, Declaratives: kinded.NewBackends().Backend, Typed: true}},
+		Builtins: map[string]cases.Builtin{"kubernetes": {Natives: kubernetesNatives{}, Declaratives: kinded.NewBackends().Backend,
+			Typed: true}},
 		Now:      time.Now(),
 		Parallel: 1,
 	})

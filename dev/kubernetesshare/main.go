@@ -68,7 +68,8 @@ func compare(folder, corpus string) (string, error) {
 		return "", err
 	}
 	suite, report := filepath.Join(folder, "suite.yaml"), filepath.Join(folder, "report.json")
-	content := fmt.Sprintf("name: recorded\nnative: {builtin: kubernetes}\ndeclarative: {builtin: kubernetes}\ncases: [%q]\nexceptions: %q\n",
+	content := fmt.Sprintf("name: recorded\nnative: {builtin: kubernetes}\ndeclarative: {builtin: kubernetes}\ncases: "+
+		"[%q]\nexceptions: %q\n",
 		filepath.Join(absolute, "*.jsonl"), exceptions)
 	if err := outfile.Write(suite, []byte(content)); err != nil {
 		return "", err

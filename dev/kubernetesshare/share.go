@@ -64,7 +64,8 @@ func (s *share) add(of result) {
 // render prints a line for each group. The file of the ratchet has the same lines.
 func render(shares []share) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%-30s %8s %10s %7s %9s %10s %13s\n", "group", "invalid", "explained", "share", "excepted", "different", "not-compared")
+	fmt.Fprintf(&out, "%-30s %8s %10s %7s %9s %10s %13s\n", "group", "invalid", "explained", "share", "excepted", "different",
+		"not-compared")
 	for _, s := range shares {
 		fmt.Fprintf(&out, "%-30s %8d %10d %6.1f%% %9d %10d %13d\n", s.group, s.invalid, s.explained,
 			100*float64(s.explained)/float64(s.invalid), s.excepted, s.different, s.unknown)

@@ -37,7 +37,8 @@ func TestShares(t *testing.T) {
 			{"class":"path","rule":"minimum"},{"class":"path","exception":"pod-path"},{"class":"count","exception":"pod-count"}`+
 		`,{"class":"default","exception":"default-pod"},{"class":"path","exception":"pod-path"}]},
 		{"source":"/x/mixed.jsonl:4","target":"batch/v1beta1 Job","verdict":"equal"},
-		{"source":"/x/mixed.jsonl:5","target":"v1 Node","verdict":"different","differences":[{"class":"too-loose","field":"spec.podCIDR"}]}]}`))
+		{"source":"/x/mixed.jsonl:5","target":"v1 Node","verdict":"different","differences":[{"class":"too-loose",`+
+		`"field":"spec.podCIDR"}]}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,8 @@ func TestShares(t *testing.T) {
 	if err := fallen(printed, shares); err != nil {
 		t.Errorf("the shares fell below themselves: %v", err)
 	}
-	if err := fallen("group\ncore 2 2\n", shares); err == nil || !strings.Contains(err.Error(), "core: 1 inputs are explained, and 2 were") {
+	if err := fallen("group\ncore 2 2\n", shares); err == nil ||
+		!strings.Contains(err.Error(), "core: 1 inputs are explained, and 2 were") {
 		t.Errorf("a share that fell gives %v", err)
 	}
 	wantCauses := "   1  nothing compares a batch/v1 Job, first in mixed.jsonl:4\n   1  pod-count, pod-path, " +

@@ -119,7 +119,8 @@ func (f *functions) readNames(folder string) error {
 // readSources adds the digests of the named functions in a folder of a module.
 func (f *functions) readSources(module, dir, folder string) error {
 	return fs.WalkDir(os.DirFS(dir), folder, func(file string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") || strings.HasPrefix(path.Base(file), "zz_") {
+		if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") ||
+			strings.HasPrefix(path.Base(file), "zz_") {
 			return err
 		}
 		set := token.NewFileSet()

@@ -70,6 +70,7 @@ func report(w io.Writer, decisions []string) {
 		return
 	}
 	fmt.Fprintf(w, "%d to decide:\n%s\n", len(decisions), strings.Join(decisions, "\n"))
-	fmt.Fprintln(w, "next: compare each rule with its function, add rules and cases, run \"make generate\" and \"go run ./cmd/diffrun run\",")
+	fmt.Fprintln(w, "next: compare each rule with its function, add rules and cases, run \"make generate\" and \"go run "+
+		"./cmd/diffrun run\",")
 	fmt.Fprintln(w, "      and record the functions that you read: (cd dev && go run ./kubernetesupgrade -record)")
 }

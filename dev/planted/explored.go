@@ -125,7 +125,8 @@ func (p *printed) about(planted mistake) bool {
 	defer p.lock.Unlock()
 	field := planted.place[strings.LastIndex(planted.place, ".")+1:]
 	for _, l := range p.lines {
-		if text, isNew := strings.CutPrefix(l.text, newLine); isNew && strings.Contains(text, field) && strings.Contains(planted.place, ".") {
+		if text, isNew := strings.CutPrefix(l.text, newLine); isNew && strings.Contains(text, field) &&
+			strings.Contains(planted.place, ".") {
 			return true
 		}
 	}

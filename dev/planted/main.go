@@ -50,7 +50,8 @@ func measure() error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("# planted -n %d -seed %d -seconds %v, with %d subjects and %s\n", *n, *seed, *seconds, len(subjects), bytes.TrimSpace(version))
+	fmt.Printf("# planted -n %d -seed %d -seconds %v, with %d subjects and %s\n", *n, *seed, *seconds, len(subjects),
+		bytes.TrimSpace(version))
 	found, tried := 0, 0
 	for i := range *n {
 		if *only >= 0 && *only != i {

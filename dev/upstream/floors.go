@@ -86,7 +86,8 @@ func belowFloors(rows []row) []error {
 			fail(f, "%d calls with errors or a change, of at least %d: the others can agree on nothing", r.speaking, f.speaking)
 		}
 		if r.explained > f.explained {
-			fail(f, "%d explained differences, of at most %d: a reason must not take in more than it was made for", r.explained, f.explained)
+			fail(f, "%d explained differences, of at most %d: a reason must not take in more than it was made for", r.explained,
+				f.explained)
 		}
 		if r.different > 0 {
 			fail(f, "%d differences: fix them, or give the reason in agreement/reasons.go; -v shows them", r.different)

@@ -66,7 +66,8 @@ func TestTable(t *testing.T) {
 	for line := range strings.Lines(out.String()) {
 		rows = append(rows, strings.Join(strings.Fields(line), " "))
 	}
-	want := []string{"F stage 4 3 2 1 1 0 1 75.0", "F lines 1 1 0 0 0 1 0 0.0", "all lines 1 1 0 0 0 1 0 0.0", "all stage 4 3 2 1 1 0 1 75.0"}
+	want := []string{"F stage 4 3 2 1 1 0 1 75.0", "F lines 1 1 0 0 0 1 0 0.0", "all lines 1 1 0 0 0 1 0 0.0",
+		"all stage 4 3 2 1 1 0 1 75.0"}
 	if got := strings.Join(rows[1:], "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("wanted\n%s\ngot\n%s", strings.Join(want, "\n"), got)
 	}

@@ -197,7 +197,8 @@ func hold(all []measured, least float64, most int) error {
 	sum := shareOf(all...)
 	var missed []error
 	if compared := 100 * float64(sum.compared) / float64(max(sum.calls, 1)); compared < least {
-		missed = append(missed, fmt.Errorf("%.1f %% of the calls compare something, wanted %g %%: -v says why others do not", compared, least))
+		missed = append(missed, fmt.Errorf("%.1f %% of the calls compare something, wanted %g %%: -v says why others do "+
+			"not", compared, least))
 	}
 	if n := sum.of[different]; most >= 0 && n > most {
 		missed = append(missed, fmt.Errorf("%d calls differ and nothing explains it, wanted %d at most: the list above has them "+

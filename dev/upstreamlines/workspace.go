@@ -60,7 +60,8 @@ func copyGroup(folder, kubernetes, group string) (left []string, err error) {
 		return nil, err
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%s has no package pkg/apis/%s/validation; name groups like its folders, for instance batch", upstream, group)
+		return nil, fmt.Errorf("%s has no package pkg/apis/%s/validation; name groups like its folders, for instance batch", upstream,
+			group)
 	}
 	var sources, tests []string
 	for _, file := range files {

@@ -45,7 +45,8 @@ func gs(address, bucket string) error {
 	if err != nil {
 		return fmt.Errorf("port %q: %w", text, err)
 	}
-	server, err := fakestorage.NewServerWithOptions(fakestorage.Options{Scheme: "http", Host: host, Port: uint16(port), PublicHost: address})
+	server, err := fakestorage.NewServerWithOptions(fakestorage.Options{Scheme: "http", Host: host, Port: uint16(port),
+		PublicHost: address})
 	if err != nil {
 		return err
 	}

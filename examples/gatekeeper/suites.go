@@ -65,7 +65,8 @@ func suites(args []string, log io.Writer) error {
 		}
 		for _, test := range suite.Tests {
 			name := filepath.Base(filepath.Dir(file)) + "-" + test.Name
-			read, err := readFiles([]string{filepath.Join(filepath.Dir(file), test.Template), filepath.Join(filepath.Dir(file), test.Constraint)})
+			read, err := readFiles([]string{filepath.Join(filepath.Dir(file), test.Template),
+				filepath.Join(filepath.Dir(file), test.Constraint)})
 			if err != nil {
 				return fmt.Errorf("%s: %s: %w", file, test.Name, err)
 			}

@@ -92,7 +92,8 @@ func (w *webhook) answer(ctx context.Context, request *admissionv1.AdmissionRequ
 	response := &admissionv1.AdmissionResponse{Allowed: len(denials) == 0, Warnings: warnings}
 	if len(denials) > 0 {
 		slices.Sort(denials) // Gatekeeper's order changes from call to call
-		response.Result = &metav1.Status{Reason: metav1.StatusReasonForbidden, Code: http.StatusForbidden, Message: strings.Join(denials, "\n")}
+		response.Result = &metav1.Status{Reason: metav1.StatusReasonForbidden, Code: http.StatusForbidden,
+			Message: strings.Join(denials, "\n")}
 	}
 	return response, nil
 }

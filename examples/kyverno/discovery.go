@@ -40,7 +40,8 @@ func (d discovery) FindResources(group, wanted, kind, subresource string) (map[d
 		if subresource != "" {
 			name += "/" + subresource
 		}
-		of := dclient.TopLevelApiDescription{GroupVersion: known.gvk.GroupVersion(), Kind: kind, Resource: known.plural, SubResource: subresource}
+		of := dclient.TopLevelApiDescription{GroupVersion: known.gvk.GroupVersion(), Kind: kind, Resource: known.plural,
+			SubResource: subresource}
 		found[of] = metav1.APIResource{Name: name, Kind: kind, Group: known.gvk.Group, Version: known.gvk.Version}
 	}
 	if len(found) == 0 {

@@ -22,7 +22,8 @@ func pod(image string) *admissionv1.AdmissionRequest {
 		Kind: metav1.GroupVersionKind{Version: "v1", Kind: "Pod"}, Resource: metav1.GroupVersionResource{Version: "v1", Resource: "pods"},
 		Object: runtime.RawExtension{
 			Raw: []byte(
-				`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"shop"},"spec":{"containers":[{"name":"web","image":"` + image +
+				`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"shop"},"spec":{"containers":[{"name":"web",` +
+					`"image":"` + image +
 					`"}]}}`),
 		},
 	}

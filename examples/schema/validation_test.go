@@ -31,7 +31,8 @@ func validate(_ context.Context, widget, _ *Widget) field.ErrorList {
 
 func TestWidget(t *testing.T) {
 	var openAPI spec.Schema
-	if err := json.Unmarshal([]byte(`{"type": "object", "properties": {"size": {"type": "integer", "minimum": 0}}}`), &openAPI); err != nil {
+	if err := json.Unmarshal([]byte(`{"type": "object", "properties": {"size": {"type": "integer", "minimum": 0}}}`),
+		&openAPI); err != nil {
 		t.Fatal(err)
 	}
 	validator, err := declarative.Compile(&openAPI, declarative.Options{Root: true})

@@ -93,7 +93,8 @@ func drawError(t *rapid.T) *field.Error {
 	case 6:
 		return field.TooMany(path, -1, 3)
 	case 7:
-		return &field.Error{Type: field.ErrorTypeInvalid, Field: path.String(), BadValue: field.OmitValueType{}, Detail: "must be " + detail}
+		return &field.Error{Type: field.ErrorTypeInvalid, Field: path.String(), BadValue: field.OmitValueType{}, Detail: "must be " +
+			detail}
 	}
 	return field.Invalid(path, value, detail)
 }
@@ -117,7 +118,8 @@ func drawPath(t *rapid.T) *field.Path {
 
 // drawValue returns a value of a JSON type: values that are read back have no other type.
 func drawValue(t *rapid.T) any {
-	text := rapid.OneOf(rapid.String(), rapid.StringOf(rapid.RuneFrom([]rune(`ab[]{}:,"' \é`+"\n\x00"))), rapid.Just(`x, b: Required value]`))
+	text := rapid.OneOf(rapid.String(), rapid.StringOf(rapid.RuneFrom([]rune(`ab[]{}:,"' \é`+"\n\x00"))),
+		rapid.Just(`x, b: Required value]`))
 	scalar := rapid.OneOf(
 		rapid.Map(text, func(s string) any { return s }),
 		rapid.Map(rapid.Int64(), func(n int64) any { return n }),

@@ -38,7 +38,8 @@ func TestParseAggregate(t *testing.T) {
 			"nested JSON, with everything that separates", `[a: Invalid value: {"k":["x, b: Forbidden",{"l":null}],"n":1.5}: text: ` +
 				`more, b: Duplicate value: ["[", 1]]`,
 			field.ErrorList{
-				invalid(field.NewPath("a"), map[string]any{"k": []any{"x, b: Forbidden", map[string]any{"l": nil}}, "n": 1.5}, "text: more"),
+				invalid(field.NewPath("a"), map[string]any{"k": []any{"x, b: Forbidden", map[string]any{"l": nil}}, "n": 1.5},
+					"text: more"),
 				field.Duplicate(field.NewPath("b"), []any{"[", int64(1)}),
 			},
 		},
@@ -47,7 +48,8 @@ func TestParseAggregate(t *testing.T) {
 			field.ErrorList{invalid(field.NewPath("a"), "x\ny", "first\nsecond"), field.Forbidden(field.NewPath("b"), "no")},
 		},
 		{
-			"quotations in a detail belong to it", `[a: Unsupported value: "z": supported values: "x", "y, b: Required value", b: Required value]`,
+			"quotations in a detail belong to it",
+			`[a: Unsupported value: "z": supported values: "x", "y, b: Required value", b: Required value]`,
 			field.ErrorList{
 				{Type: field.ErrorTypeNotSupported, Field: "a", BadValue: "z", Detail: `supported values: "x", "y, b: Required value"`},
 				field.Required(field.NewPath("b"), ""),
@@ -58,18 +60,21 @@ func TestParseAggregate(t *testing.T) {
 			field.ErrorList{invalid(field.NewPath("a"), int64(6), `not over 5"`), invalid(field.NewPath("b"), "x", "y")},
 		},
 		{
-			"a detail may hold errors of its own", `[a: Invalid value: "t": template: [x: Required value, y[0]: Forbidden], b: Required value]`,
+			"a detail may hold errors of its own",
+			`[a: Invalid value: "t": template: [x: Required value, y[0]: Forbidden], b: Required value]`,
 			field.ErrorList{invalid(field.NewPath("a"), "t", "template: [x: Required value, y[0]: Forbidden]"),
 				field.Required(field.NewPath("b"), "")},
 		},
 		{
 			"regular expressions are full of brackets and commas", `[a: Invalid value: "-": must match '[a-z, 0-9]([-a-z]*[' {1,3}, ` +
 				`b: Required value]`,
-			field.ErrorList{invalid(field.NewPath("a"), "-", `must match '[a-z, 0-9]([-a-z]*[' {1,3}`), field.Required(field.NewPath("b"), "")},
+			field.ErrorList{invalid(field.NewPath("a"), "-", `must match '[a-z, 0-9]([-a-z]*[' {1,3}`),
+				field.Required(field.NewPath("b"), "")},
 		},
 		{
 			"keys may contain anything", `metadata.labels[a, b: Required value.[0]/x]: Required value: text`,
-			field.ErrorList{{Type: field.ErrorTypeRequired, Field: "metadata.labels[a, b: Required value.[0]/x]", BadValue: "", Detail: "text"}},
+			field.ErrorList{{Type: field.ErrorTypeRequired, Field: "metadata.labels[a, b: Required value.[0]/x]", BadValue: "",
+				Detail: "text"}},
 		},
 		{
 			"the root has no name, or is nil", `[<nil>: Required value, : Forbidden: x, [0]: Required value]`,
@@ -142,13 +147,15 @@ func TestParseAggregate(t *testing.T) {
 				`Invalid value: apps/v1, Kind=Deployment: no]`,
 			field.ErrorList{
 				invalid(field.NewPath("a"), "27h0m0s", "too long"), invalid(field.NewPath("b"), "-1.5ms", ""),
-				invalid(field.NewPath("c"), "2026-11-21 20:32:18 +0000 UTC", "in the past"), field.Duplicate(field.NewPath("d"), "10.0.0.0/8"),
+				invalid(field.NewPath("c"), "2026-11-21 20:32:18 +0000 UTC", "in the past"),
+				field.Duplicate(field.NewPath("d"), "10.0.0.0/8"),
 				invalid(field.NewPath("e"), "fd00::1", "no"), invalid(field.NewPath("f"), "ns/name", "no"),
 				invalid(field.NewPath("g"), "apps/v1, Kind=Deployment", "no"),
 			},
 		},
 		{
-			"a detail that only begins like such a value", `[a: Invalid value: 10s is too long: wait, b: Invalid value: either/or is no choice]`,
+			"a detail that only begins like such a value",
+			`[a: Invalid value: 10s is too long: wait, b: Invalid value: either/or is no choice]`,
 			field.ErrorList{
 				invalid(field.NewPath("a"), field.OmitValueType{}, "10s is too long: wait"),
 				invalid(field.NewPath("b"), field.OmitValueType{}, "either/or is no choice"),
@@ -202,7 +209,8 @@ func TestParseAggregateRefuses(t *testing.T) {
 			if got, ok := admission.ParseAggregate(tc.text); ok {
 				t.Errorf("parsed as %v", got)
 			}
-			want := field.ErrorList{{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: tc.text, Origin: admission.OriginText}}
+			want := field.ErrorList{{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: tc.text,
+				Origin: admission.OriginText}}
 			if diff := cmp.Diff(want, admission.MessageErrors(tc.text)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -223,7 +231,8 @@ func TestMessageErrorsOfJoinedErrors(t *testing.T) {
 		{
 			"plain ones first", errors.Join(errors.New("no such job"), errors.New("nor this: one"),
 				field.Required(field.NewPath("a"), ""), field.Forbidden(field.NewPath("b"), "no")),
-			field.ErrorList{text("no such job\nnor this: one"), field.Required(field.NewPath("a"), ""), field.Forbidden(field.NewPath("b"), "no")},
+			field.ErrorList{text("no such job\nnor this: one"), field.Required(field.NewPath("a"), ""),
+				field.Forbidden(field.NewPath("b"), "no")},
 		},
 		{
 			"a plain error after a detail may be a line of it", errors.Join(field.Forbidden(field.NewPath("b"), "no"), errors.New("plain")),

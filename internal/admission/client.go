@@ -64,7 +64,8 @@ func (c Client) ask(ctx context.Context, in *harness.Input, read func(Request, [
 	if err != nil {
 		return Decision{}, err
 	}
-	decision, err := c.Exchange(ctx, &Question{request, in.Case, func(response []byte) (Decision, error) { return read(request, response) }})
+	decision, err := c.Exchange(ctx,
+		&Question{request, in.Case, func(response []byte) (Decision, error) { return read(request, response) }})
 	contract.AddNotes(ctx, contract.Notes{
 		Warnings:      decision.Warnings,
 		Located:       decision.Located,

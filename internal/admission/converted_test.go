@@ -25,7 +25,8 @@ func TestConverted(t *testing.T) {
 				{Version: "example.com/v3", Why: "no"},
 			}, ""},
 		{"no version", `[{"object":{}}]`, nil, "has a mistake in item 0"},
-		{"neither an object nor why", `[{"version":"example.com/v1","why":"no"},{"version":"example.com/v2"}]`, nil, "has a mistake in item 1"},
+		{"neither an object nor why", `[{"version":"example.com/v1","why":"no"},{"version":"example.com/v2"}]`, nil,
+			"has a mistake in item 1"},
 		{"both", `[{"version":"example.com/v3","object":{},"why":"no"}]`, nil, "has a mistake in item 0"},
 		{"it is no list, and the verdict stays", `{"version":"example.com/v2"}`, nil, "cannot be read ("},
 	} {
@@ -44,7 +45,8 @@ func TestConverted(t *testing.T) {
 		if diff := cmp.Diff(row.want, notes().Converted); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", row.why, diff)
 		}
-		if warnings := strings.Join(notes().Warnings, "\n"); !strings.Contains(warnings, row.warning) || (row.warning == "") != (warnings == "") {
+		if warnings := strings.Join(notes().Warnings, "\n"); !strings.Contains(warnings, row.warning) ||
+			(row.warning == "") != (warnings == "") {
 			t.Errorf("%s: warnings %q, want %q", row.why, warnings, row.warning)
 		}
 	}

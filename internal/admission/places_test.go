@@ -21,7 +21,8 @@ func TestPlaces(t *testing.T) {
 		why, annotation string
 		want            []string
 	}{
-		{"both errors have places", `[{"cause":1,"place":"validateB","position":"b.go:2"},{"cause":0,"place":"validateA","position":"a.go:1"}]`,
+		{"both errors have places", `[{"cause":1,"place":"validateB","position":"b.go:2"},{"cause":0,"place":"validateA",` +
+			`"position":"a.go:1"}]`,
 			[]string{"spec.b: Required value: b.go:2 validateB", "spec.a: Invalid value: 1: must be even: a.go:1 validateA"}},
 		{"there is no such cause", `[{"cause":2,"place":"validateB"},{"cause":-1,"place":"validateB"}]`, nil},
 		{"it is no list, and the verdict stays", `{"cause":1}`, nil},

@@ -252,7 +252,8 @@ func TestRespondWarnings(t *testing.T) {
 			t.Fatal(err)
 		}
 		decision, err := request.Validated(answer)
-		if diff := cmp.Diff([]string{"parts go away"}, decision.Warnings); diff != "" || err != nil || (len(decision.Errors) > 0) != (size < 0) {
+		if diff := cmp.Diff([]string{"parts go away"}, decision.Warnings); diff != "" || err != nil ||
+			(len(decision.Errors) > 0) != (size < 0) {
 			t.Errorf("size %d: %v, %v (-want +got):\n%s", size, decision.Errors, err, diff)
 		}
 	}

@@ -70,7 +70,8 @@ func (r Request) Mutated(response []byte) (Decision, error) {
 	case len(answer.Patch) == 0 && answer.PatchType != nil:
 		return Decision{}, fmt.Errorf("the response has the patchType %q and no patch", *answer.PatchType)
 	case answer.PatchType != nil && *answer.PatchType != admissionv1.PatchTypeJSONPatch:
-		return Decision{}, fmt.Errorf("the response has a patch of type %q; accepted: %s", *answer.PatchType, admissionv1.PatchTypeJSONPatch)
+		return Decision{}, fmt.Errorf("the response has a patch of type %q; accepted: %s", *answer.PatchType,
+			admissionv1.PatchTypeJSONPatch)
 	}
 	if err != nil {
 		return Decision{}, err

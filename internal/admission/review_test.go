@@ -55,10 +55,12 @@ func TestNewRequest(t *testing.T) {
 		},
 		{
 			"an update of a typed object, which does not know its own version",
-			input(corev1.SchemeGroupVersion.WithKind("Namespace"), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "n"}}, &corev1.Namespace{}),
+			input(corev1.SchemeGroupVersion.WithKind("Namespace"), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "n"}},
+				&corev1.Namespace{}),
 			`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"UID",` +
 				`"kind":{"group":"","version":"v1","kind":"Namespace"},"resource":{"group":"","version":"v1","resource":"namespaces"},` +
-				`"requestKind":{"group":"","version":"v1","kind":"Namespace"},"requestResource":{"group":"","version":"v1","resource":"namespaces"},` +
+				`"requestKind":{"group":"","version":"v1","kind":"Namespace"},"requestResource":{"group":"","version":"v1",` +
+				`"resource":"namespaces"},` +
 				`"name":"n","namespace":"n","operation":"UPDATE","userInfo":{"username":"diffrun","groups":["system:masters",` +
 				`"system:authenticated"]},` +
 				`"object":{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"n"},"spec":{},"status":{}},` +
@@ -135,7 +137,8 @@ func TestErrors(t *testing.T) {
 		},
 		{
 			"a reason that apimachinery does not have is a type of its own, whatever the message says",
-			fmt.Sprintf(deny, `{"details":{"causes":[{"reason":"FieldValueBogus","field":"a","message":"Invalid value: 5: must be odd"}]}}`),
+			fmt.Sprintf(deny, `{"details":{"causes":[{"reason":"FieldValueBogus","field":"a","message":"Invalid value: 5: must be `+
+				`odd"}]}}`),
 			field.ErrorList{{Type: "FieldValueBogus", Field: "a", BadValue: int64(5), Detail: "must be odd"}},
 		},
 		{
@@ -175,7 +178,8 @@ func TestErrors(t *testing.T) {
 			text("panic: oh [recovered]", admission.OriginText)},
 		{"a denial is one, whatever the code is", fmt.Sprintf(deny, `{"code":503,"reason":"ServiceUnavailable"}`),
 			text("", admission.OriginDenied)},
-		{"... also with a code that is not an error", fmt.Sprintf(deny, `{"status":"Success","code":200}`), text("", admission.OriginDenied)},
+		{"... also with a code that is not an error", fmt.Sprintf(deny, `{"status":"Success","code":200}`),
+			text("", admission.OriginDenied)},
 		{"a text", fmt.Sprintf(deny, `{"message":"size: too big"}`), text("size: too big", admission.OriginText)},
 		{"a no", fmt.Sprintf(deny, `{"code":403,"reason":"Forbidden","details":{"causes":[]}}`), text("", admission.OriginDenied)},
 		{"a no without any status", strings.Replace(deny, `,"status":%s`, "", 1), text("", admission.OriginDenied)},
@@ -201,7 +205,8 @@ func TestNoResponse(t *testing.T) {
 		{"a value of a different kind", `{"response":{"allowed":"yes"}}`,
 			`the response is not an AdmissionReview: response.allowed must be true or false, not text; it begins with ` +
 				`"{\"response\":{\"allowed\":\"yes\"}}"`},
-		{"two documents", `{} {}`, `the response is not an AdmissionReview: invalid character '{' after top-level value; it begins with "{} {}"`},
+		{"two documents", `{} {}`, `the response is not an AdmissionReview: invalid character '{' after top-level value; it begins ` +
+			`with "{} {}"`},
 		{"a different version", `{"apiVersion":"admission.k8s.io/v1beta1","kind":"AdmissionReview"}`,
 			`the response is of apiVersion "admission.k8s.io/v1beta1" and kind "AdmissionReview"; accepted: admission.k8s.io/v1 ` +
 				`AdmissionReview; it begins with "{\"apiVersion\":\"admission.k8s.io/v1beta1\",\"kind\":\"AdmissionReview\"}"`},

@@ -47,7 +47,8 @@ func TestLoggedPanic(t *testing.T) {
 	for _, tt := range []struct{ why, log, want string }{
 		{"klog; dependencies are no code of the user", klog(of()), check},
 		{"zap as JSON", `{"level":"error","msg":"Observed a panic","panic":"oh","stacktrace":` + inJSON(of()) + "}\n", check},
-		{"zap for people, with a stack of its own", "2026-11-29\tERROR\tObserved a panic\t{\"panic\": \"oh\", \"stacktrace\": " + inJSON(of()) +
+		{"zap for people, with a stack of its own", "2026-11-29\tERROR\tObserved a panic\t{\"panic\": \"oh\", \"stacktrace\": " +
+			inJSON(of()) +
 			"}\nexample.com/op/api/v1.log\n\t/home/u/op/api/v1/log.go:1\nruntime.gopanic\n\t/usr/local/go/src/runtime/" +
 			"panic.go:783\nexample.com/op/api/v1.(*Validator[...]).check\n\t/home/u/op/api/v1/widget.go:42\n", check},
 		{"Go's own packages", klog(of("regexp.MustCompile({0x1, 0x1})", "\t/usr/local/go/src/regexp/regexp.go:313 +0xb4")), check},
@@ -56,7 +57,8 @@ func TestLoggedPanic(t *testing.T) {
 		{"the main package is named by its folder", klog(of("main.validate.func1(...)", "\t/home/u/op/validator/main.go:12")),
 			"validator/main.go:12 (main.validate.func1)"},
 		{"a panic that a function caught and raised again is the first one",
-			klog(of("example.com/op.again()", "\t/home/u/op/again.go:2 +0x1", "panic({0x1, 0x2})", "\t/usr/local/go/src/runtime/panic.go:783 +0x1")),
+			klog(of("example.com/op.again()", "\t/home/u/op/again.go:2 +0x1", "panic({0x1, 0x2})",
+				"\t/usr/local/go/src/runtime/panic.go:783 +0x1")),
 			check},
 		{"a module without a dot in its name", klog(of("op/api.check(0x1)", "\t/home/u/op/api/check.go:2 +0x1")),
 			"op/api/check.go:2 (api.check)"},

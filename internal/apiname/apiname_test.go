@@ -14,7 +14,8 @@ func TestTargetNames(t *testing.T) {
 		why, name, mistake string
 		want               schema.GroupVersionKind
 	}{
-		{why: "a kind of a group", name: "apps/v1 Deployment", want: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}},
+		{why: "a kind of a group", name: "apps/v1 Deployment",
+			want: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}},
 		{why: "a kind of the core group", name: "v1 Pod", want: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}},
 		{why: "no version", name: "Pod", mistake: `"Pod" names no target; write it as "apps/v1 Deployment"`},
 		{why: "too many slashes", name: "a/b/c Pod", mistake: `"a/b/c Pod" names no target: "a/b/c" is not a group and version; ` +

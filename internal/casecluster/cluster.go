@@ -85,7 +85,8 @@ func (c *Cluster) RoundTrip(request *http.Request) (*http.Response, error) {
 	body, err := json.Marshal(answer)
 	return &http.Response{
 		StatusCode: code, Status: http.StatusText(code), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: request,
-		Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)),
+		Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(bytes.NewReader(body)),
+		ContentLength: int64(len(body)),
 	}, err
 }
 
@@ -110,7 +111,8 @@ func (c *Cluster) answer(request *http.Request) (int, map[string]any) {
 		version, _ := schema.ParseGroupVersion(text(object, "apiVersion"))
 		metadata, _ := object["metadata"].(map[string]any)
 		if version.Group != kind.Group || text(object, "kind") != kind.Kind || wanted.namespace != "" &&
-			wanted.namespace != text(metadata, "namespace") || wanted.name != "" && wanted.name != text(metadata, "name") || !selected(metadata) {
+			wanted.namespace != text(metadata, "namespace") || wanted.name != "" && wanted.name != text(metadata, "name") ||
+			!selected(metadata) {
 			continue
 		}
 		if version.Version != kind.Version {

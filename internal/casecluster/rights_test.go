@@ -21,7 +21,8 @@ func TestRightsMistakes(t *testing.T) {
 		{"rules that only a cluster fills in", "kind: ClusterRole\nmetadata: {name: a}\naggregationRule: {clusterRoleSelectors: " +
 			"[{matchLabels: {of: admins}}]}", `the ClusterRole "a" in the cluster of the case: rules are empty, because only a ` +
 			`cluster fills in those of an aggregationRule; write them into the case`},
-		{"a Role of no namespace", "kind: Role\nmetadata: {name: a}", `the Role "a" in the cluster of the case: metadata.namespace is missing`},
+		{"a Role of no namespace", "kind: Role\nmetadata: {name: a}",
+			`the Role "a" in the cluster of the case: metadata.namespace is missing`},
 		{"a RoleBinding of no namespace, which would be one of all", "kind: RoleBinding\nmetadata: {name: a}\nroleRef: {kind: " +
 			"Role, name: a}", `the RoleBinding "a" in the cluster of the case: metadata.namespace is missing`},
 		{"an object of another group", "", ""},
@@ -52,7 +53,8 @@ func TestRightsOfMissingRoles(t *testing.T) {
 	}
 	right := casecluster.Right{Verb: "get", Resource: "pods", Namespace: "b"}
 	if allowed, err := rights.Allow("alice", nil, right); allowed ||
-		!strings.HasPrefix(errorText(err), `whether "alice" may get pods is not known: a binding is to the Role "c" in the namespace "b"; `) {
+		!strings.HasPrefix(errorText(err), `whether "alice" may get pods is not known: a binding is to the Role "c" in the `+
+			`namespace "b"; `) {
 		t.Errorf("alice: %v, %v", allowed, err)
 	}
 	if allowed, err := rights.Allow("bob", nil, right); allowed || err != nil {

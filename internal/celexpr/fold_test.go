@@ -14,7 +14,8 @@ func TestBelow(t *testing.T) {
 	}{
 		{"the field is set", "has(self.spec) && self.spec.size > 3", []string{"spec"}, "self.size > 3"},
 		{"absence is false", "!has(self.spec) || !has(self.spec.size)", []string{"spec"}, "!has(self.size)"},
-		{"a choice", "(has(self.spec) && has(self.spec.a) ? self.spec.a : '') == ''", []string{"spec"}, "(has(self.a) ? self.a : '') == ''"},
+		{"a choice", "(has(self.spec) && has(self.spec.a) ? self.spec.a : '') == ''", []string{"spec"},
+			"(has(self.a) ? self.a : '') == ''"},
 		{"both objects", "self.spec.a != oldSelf.spec.a", []string{"spec"}, "self.a != oldSelf.a"},
 		{"the list itself", "has(self.spec) && has(self.spec.items) && self.spec.items.exists(x, x.a == '')", []string{"spec", "items"},
 			"self.exists(x, x.a == '')"},

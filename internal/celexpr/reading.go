@@ -132,7 +132,8 @@ func (r *reader) call(e Expr, depth int) {
 	call := e.AsCall()
 	args := call.Args()
 	switch call.FunctionName() {
-	case operators.Equals, operators.NotEquals, operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals, operators.In:
+	case operators.Equals, operators.NotEquals, operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals,
+		operators.In:
 		r.compare(args[0], args[1], depth)
 		r.compare(args[1], args[0], depth)
 	}

@@ -35,7 +35,8 @@ func TestGuards(t *testing.T) {
 	evaluated := func(binding string, acted ...string) contract.Asked {
 		asked := contract.Asked{Guard: policy(binding), Acted: len(acted) > 0}
 		for _, part := range parts {
-			asked.Parts = append(asked.Parts, contract.Asked{Guard: part.Name, Acted: strings.Contains(strings.Join(acted, " "), part.Name)})
+			asked.Parts = append(asked.Parts,
+				contract.Asked{Guard: part.Name, Acted: strings.Contains(strings.Join(acted, " "), part.Name)})
 		}
 		return asked
 	}

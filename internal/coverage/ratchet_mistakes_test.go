@@ -15,7 +15,8 @@ func TestRatchetMistakes(t *testing.T) {
 	for _, tt := range []struct{ why, text, want string }{
 		{"broken YAML", "targets:\n- suite: a\n  target: [\n", "3: not YAML: did not find expected node content"},
 		{"a merge that was not finished", "# c\ntargets:\n- suite: a\n<<<<<<< HEAD\n  target: b\n=======\n  target: c\n>>>>>>> other\n",
-			`4: a merge conflict begins here ("<<<<<<< HEAD"); keep the right lines, and delete those that begin with <<<<<<<, ======= and >>>>>>>`},
+			`4: a merge conflict begins here ("<<<<<<< HEAD"); keep the right lines, and delete those that begin with <<<<<<<, ` +
+				`======= and >>>>>>>`},
 		{"half of one", "targets:\n- suite: a\n=======\n- suite: b\n", "3: not YAML: could not find expected ':'"},
 		{"not UTF-8", "targets:\n- {suite: \"\xff\", target: b}\n", "2: not YAML: invalid leading UTF-8 octet"},
 		{"two documents", "targets: []\n---\ntargets: []\n", "2: a second YAML document begins here; this kind of file has one"},

@@ -34,7 +34,8 @@ func (c *Comparison) section(t *Target, s section, old *RatchetSection) RatchetS
 	}
 	slices.Sort(now.Places)
 	now.Covered = len(now.Places)
-	lost := slices.DeleteFunc(slices.Clone(old.Places), func(name string) bool { return covered[name] || there[name] == "" && t.Inputs > 0 })
+	lost := slices.DeleteFunc(slices.Clone(old.Places),
+		func(name string) bool { return covered[name] || there[name] == "" && t.Inputs > 0 })
 	came := slices.DeleteFunc(slices.Clone(now.Places), func(name string) bool { return slices.Contains(old.Places, name) })
 	if len(lost) > len(came) {
 		c.Lower = append(c.Lower, Loss{

@@ -104,7 +104,8 @@ func (c *Comparison) sitePackage(p *SitePackage, old RatchetPackage) RatchetPack
 		lost := slices.DeleteFunc(slices.Clone(before), func(name string) bool { return slices.Contains(after, name) || there[name] == "" })
 		came := slices.DeleteFunc(slices.Clone(after), func(name string) bool { return slices.Contains(before, name) })
 		if len(lost) > len(came) {
-			c.Lower = append(c.Lower, Loss{Of: p.Path, Section: figure.name, Now: len(after), Before: len(before), Places: namesOf(lost, there)})
+			c.Lower = append(c.Lower,
+				Loss{Of: p.Path, Section: figure.name, Now: len(after), Before: len(before), Places: namesOf(lost, there)})
 			fell = true
 		}
 		c.Higher = c.Higher || !fell && (now.Of != old.Of || !slices.Equal(before, after))

@@ -113,14 +113,16 @@ func TestUncomparedRatchet(t *testing.T) {
 		keeps  bool
 	}{
 		{
-			why: "the suite is gone", file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A"), entry(20, "b", "v1 B")}},
+			why:    "the suite is gone",
+			file:   coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A"), entry(20, "b", "v1 B")}},
 			report: ran("b", "v1 B"),
 			want: []string{
 				"9: suite a, v1 A" + why + "no suite of that name ran; name the suite, write its new name here, or delete the target here",
 			}, keeps: true,
 		},
 		{
-			why: "the suite was renamed", file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A")}}, report: ran("c", "v1 A"),
+			why: "the suite was renamed", file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A")}},
+			report: ran("c", "v1 A"),
 			want: []string{
 				"9: suite a, v1 A" + why + "no suite of that name ran; if c is its new name, write it here; else name the suite, " +
 					"or delete the target here",
@@ -134,15 +136,17 @@ func TestUncomparedRatchet(t *testing.T) {
 			}, keeps: true,
 		},
 		{
-			why:  "the suite no longer has the version",
-			file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A"), entry(20, "a", "v1beta1 A")}}, report: ran("a", "v1 A"),
-			want: []string{"20: suite a, v1beta1 A" + why + "the suite has no such target; add a case for it, or delete the target here"},
+			why:    "the suite no longer has the version",
+			file:   coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A"), entry(20, "a", "v1beta1 A")}},
+			report: ran("a", "v1 A"),
+			want:   []string{"20: suite a, v1beta1 A" + why + "the suite has no such target; add a case for it, or delete the target here"},
 		},
 		{
 			why: "the target was renamed", file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A")}},
 			report: ran("a", "v1 B"),
 			want: []string{
-				"9: suite a, v1 A" + why + "the suite has no such target; if v1 B is its new name, write it here; else delete the target here",
+				"9: suite a, v1 A" + why + "the suite has no such target; if v1 B is its new name, write it here; else delete " +
+					"the target here",
 			},
 		},
 		{
@@ -192,7 +196,8 @@ func TestHostilePlaces(t *testing.T) {
 		if err := write(&out); err != nil {
 			t.Fatal(err)
 		}
-		if bytes.ContainsRune(out.Bytes(), '\x1b') || (name == "markdown" || name == "html") && bytes.Contains(out.Bytes(), []byte("a<script>")) {
+		if bytes.ContainsRune(out.Bytes(), '\x1b') || (name == "markdown" || name == "html") &&
+			bytes.Contains(out.Bytes(), []byte("a<script>")) {
 			t.Errorf("%s shows the text as it is:\n%s", name, out.String())
 		}
 	}

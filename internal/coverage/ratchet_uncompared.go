@@ -56,10 +56,12 @@ func (u Uncompared) String() string {
 		return fmt.Sprintf("package %s: %s, and it was not counted; name it with --native, or delete it here", u.Package,
 			plaintext.Count(u.Covered, "covered call"))
 	}
-	text := fmt.Sprintf("suite %s, %s: %s, and nothing was compared, because ", u.Suite, u.Target, plaintext.Count(u.Covered, "covered place"))
+	text := fmt.Sprintf("suite %s, %s: %s, and nothing was compared, because ", u.Suite, u.Target,
+		plaintext.Count(u.Covered, "covered place"))
 	switch {
 	case u.SuiteRan && u.Instead != "":
-		return text + fmt.Sprintf("the suite has no such target; if %s is its new name, write it here; else delete the target here", u.Instead)
+		return text + fmt.Sprintf("the suite has no such target; if %s is its new name, write it here; else delete the target here",
+			u.Instead)
 	case u.SuiteRan:
 		return text + "the suite has no such target; add a case for it, or delete the target here"
 	case u.Instead != "":

@@ -70,7 +70,8 @@ func (r Report) MarshalJSON() ([]byte, error) {
 				at, is := known[place]
 				if !is {
 					at, known[place] = len(made.Places), len(made.Places)
-					made.Places = append(made.Places, recordedPlace{p.Path, p.Within, p.Keyword, p.Index, p.Value, append([]string{}, p.Declared...)})
+					made.Places = append(made.Places,
+						recordedPlace{p.Path, p.Within, p.Keyword, p.Index, p.Value, append([]string{}, p.Declared...)})
 				}
 				target.Counts = append(target.Counts, [4]int{at, p.Reached, p.Passed, p.Failed})
 			}

@@ -12,18 +12,21 @@ import (
 
 // TestSitesText: the three lists, in each format.
 func TestSitesText(t *testing.T) {
-	r := coverage.Report{Sites: &coverage.Sites{Elsewhere: 3, Packages: []coverage.SitePackage{{Path: "example.com/v", Sites: []coverage.Site{
-		{File: "example.com/v/a.go", Line: 1, Name: "A: Invalid"},
-		{File: "example.com/v/a.go", Line: 2, Name: "A: Required", SiteCounts: coverage.SiteCounts{Executed: true}},
-		{File: "example.com/v/a.go", Line: 3, Name: "B: Required", SiteCounts: coverage.SiteCounts{
-			Executed: true,
-			Seen:     2,
-			Matched:  1,
-			Differs:  1,
-		}},
-		{File: "example.com/v/a.go", Line: 4, Name: "B: <script>\x1b", SiteCounts: coverage.SiteCounts{Executed: true, Seen: 2, Differs: 2}},
-		{File: "example.com/v/a.go", Line: 5, Name: "C: Required", SiteCounts: coverage.SiteCounts{Executed: true, Seen: 1, Matched: 1}},
-	}}}}}
+	r := coverage.Report{Sites: &coverage.Sites{Elsewhere: 3,
+		Packages: []coverage.SitePackage{{Path: "example.com/v", Sites: []coverage.Site{
+			{File: "example.com/v/a.go", Line: 1, Name: "A: Invalid"},
+			{File: "example.com/v/a.go", Line: 2, Name: "A: Required", SiteCounts: coverage.SiteCounts{Executed: true}},
+			{File: "example.com/v/a.go", Line: 3, Name: "B: Required", SiteCounts: coverage.SiteCounts{
+				Executed: true,
+				Seen:     2,
+				Matched:  1,
+				Differs:  1,
+			}},
+			{File: "example.com/v/a.go", Line: 4, Name: "B: <script>\x1b",
+				SiteCounts: coverage.SiteCounts{Executed: true, Seen: 2, Differs: 2}},
+			{File: "example.com/v/a.go", Line: 5, Name: "C: Required",
+				SiteCounts: coverage.SiteCounts{Executed: true, Seen: 1, Matched: 1}},
+		}}}}}
 	var text, markdown, html bytes.Buffer
 	for out, write := range map[*bytes.Buffer]func(*bytes.Buffer) error{
 		&text:     func(w *bytes.Buffer) error { return r.Text(w, coverage.TextOptions{}) },

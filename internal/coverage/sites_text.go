@@ -63,7 +63,8 @@ func (s *Sites) notes() []string {
 // table returns the figures of all packages as Markdown.
 func (s *Sites) table() string {
 	var page strings.Builder
-	page.WriteString("\n| package | calls that make errors | executed | error seen | error matched |\n| --- | ---: | ---: | ---: | ---: |\n")
+	page.WriteString("\n| package | calls that make errors | executed | error seen | error matched |\n| --- | ---: | ---: | " +
+		"---: | ---: |\n")
 	for i := range s.Packages {
 		p := &s.Packages[i]
 		page.WriteString(plaintext.Sprintf("| %s | %d |", cell(p.Path), len(p.Sites)))

@@ -153,7 +153,8 @@ func (v *values) add(schema *props, object map[string]any) {
 		}
 		place := at.general()
 		known := v.at[place]
-		if len(known) < mostValues && !slices.ContainsFunc(known, func(other any) bool { return same(other, at.value) }) && small(at.value) {
+		if len(known) < mostValues && !slices.ContainsFunc(known, func(other any) bool { return same(other, at.value) }) &&
+			small(at.value) {
 			v.at[place] = append(known, at.value)
 		}
 	}

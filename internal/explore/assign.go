@@ -62,7 +62,8 @@ func (a assigner) keys(r Rule, name string, place steps, schema *props) []assign
 	for _, literal := range r.Literals {
 		if text, isText := literal.(string); isText && r.compares(entries, literal) {
 			for _, entry := range []string{text, text + "a", "a" + text} {
-				all = append(all, assignment{path: place.Key(entry), to: value, name: fmt.Sprintf("%s has %.40q", name, entry), literal: entry == text})
+				all = append(all,
+					assignment{path: place.Key(entry), to: value, name: fmt.Sprintf("%s has %.40q", name, entry), literal: entry == text})
 			}
 		}
 	}

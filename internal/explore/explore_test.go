@@ -178,7 +178,8 @@ func TestPlantedMistakes(t *testing.T) {
 		{"one item too many", without("too many"), 13},
 		{"a field that must not change", without("immutable"), 6},
 		{"a value is wrongly refused", and(func(spec map[string]any) bool { return spec["limit"] == int64(100) }), 3},
-		{"two fields are wrongly refused together", and(func(spec map[string]any) bool { return spec["class"] != nil && spec["limit"] != nil }),
+		{"two fields are wrongly refused together",
+			and(func(spec map[string]any) bool { return spec["class"] != nil && spec["limit"] != nil }),
 			4},
 	} {
 		found, _ := explored(t, row.with, 0)
@@ -190,7 +191,8 @@ func TestPlantedMistakes(t *testing.T) {
 			}
 		}
 		if small < 0 || small > row.most+4 { // the input itself has two fields, and each object has a spec
-			t.Errorf("%s: want a changed verdict in an input of at most %d fields, found %d: %s", row.why, row.most+4, small, asJSON(t, found))
+			t.Errorf("%s: want a changed verdict in an input of at most %d fields, found %d: %s", row.why, row.most+4, small,
+				asJSON(t, found))
 		}
 	}
 }
@@ -353,7 +355,8 @@ func TestParseRule(t *testing.T) {
 			map[string]string{"c": "object.spec.containers"},
 			`[["spec","containers"],["spec","containers","[*]","image"]]`, `["x"]`},
 		{"items of a filtered and mapped list", "variables.p.all(l, l.all(x, x.n > 1))",
-			map[string]string{"p": "variables.c.filter(c, has(c.ports)).map(c, c.ports)", "c": "object.a + (has(object.b) ? object.b : [])"},
+			map[string]string{"p": "variables.c.filter(c, has(c.ports)).map(c, c.ports)",
+				"c": "object.a + (has(object.b) ? object.b : [])"},
 			`[["a"],["b"],["a","[*]","ports"],["b","[*]","ports"],["a","[*]","ports","[*]","n"],["b","[*]","ports","[*]","n"]]`, `[1]`},
 		{"a choice of objects, and of a list or none", "variables.all.exists(c, c.image == 'x')", map[string]string{
 			"any": "request.operation == 'DELETE' ? oldObject : object", "all": "!has(variables.any.spec.containers) ? [] : " +

@@ -176,7 +176,8 @@ func TestForRule(t *testing.T) {
 // TestMakerWith: a value is set with the parts around it that the schema requires.
 func TestMakerWith(t *testing.T) {
 	const schema = `{type: object, properties: {spec: {type: object, required: [mode], properties: {mode: {type: string, enum: [A]},
-  list: {type: array, items: {type: object, required: [id], properties: {id: {type: integer, minimum: 3, maximum: 3}, name: {type: string}}}},
+  list: {type: array, items: {type: object, required: [id], properties: {id: {type: integer, minimum: 3, maximum: 3}, name: {type: ` +
+		`string}}}},
   kind: {type: string, enum: [One, Two]}, one: {type: object, properties: {a: {type: string}}}, two: {type: object}}}}}`
 	refuses := refusing(t, schema)
 	for _, row := range []struct {

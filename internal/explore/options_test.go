@@ -36,7 +36,8 @@ func run(t *testing.T, options explore.Options) (e *explore.Explorer, inputs []e
 }
 
 func queueStart(t *testing.T) []explore.Input {
-	return []explore.Input{{Object: served.Object(t, `{apiVersion: example.com/v1, kind: Queue, metadata: {name: a, namespace: b}, spec: {mode: x,
+	return []explore.Input{{Object: served.Object(t,
+		`{apiVersion: example.com/v1, kind: Queue, metadata: {name: a, namespace: b}, spec: {mode: x,
   limit: 7, name: b, class: c, tags: [a, b], steps: [{name: s, weight: 1}]}}`)}}
 }
 
@@ -122,7 +123,8 @@ func TestGoesOn(t *testing.T) {
 func TestLearns(t *testing.T) {
 	const schema = `{type: object, properties: {spec: {type: object, properties: {kind: {type: string}, other: {type: string},
   part: {type: object, required: [word], properties: {word: {type: string}, size: {type: integer}}}, one: {type: object,
-  properties: {deep: {type: integer}}}, type: {type: string, enum: [One, Two]}, two: {type: object}, high: {type: integer}, low: {type: integer}}}}}`
+  properties: {deep: {type: integer}}}, type: {type: string, enum: [One, Two]}, two: {type: object}, high: {type: integer}, low: ` +
+		`{type: integer}}}}}`
 	at := func(in explore.Input, path string) any { value, _ := object.Parse(path).Get(in.Object); return value }
 	whole := func(value any) int64 { n, _ := value.(int64); return n }
 	for _, row := range []struct {
@@ -151,7 +153,8 @@ func TestLearns(t *testing.T) {
 			}
 			return ""
 		}, func(in explore.Input) bool { return whole(at(in, "spec.high")) == 4711 }, ""},
-		{"a literal of a rule", nil, func(in explore.Input) bool { return at(in, "spec.kind") == "special" }, "self.spec.kind != 'special'"},
+		{"a literal of a rule", nil, func(in explore.Input) bool { return at(in, "spec.kind") == "special" },
+			"self.spec.kind != 'special'"},
 		{"two fields of a rule", nil, func(in explore.Input) bool {
 			return at(in, "spec.high") != nil && whole(at(in, "spec.high")) == whole(at(in, "spec.low"))+13
 		}, "self.spec.high - self.spec.low != 13"},

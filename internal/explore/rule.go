@@ -34,7 +34,8 @@ func ReadRule(e celexpr.Expr, variables map[string]celexpr.Expr) Rule {
 	rule.Literals = nil
 	for _, literal := range read {
 		if pattern, is := literal.(celexpr.Pattern); is {
-			literal = generate.Value(generate.Seeded(0), &props{Type: "string", Pattern: string(pattern)}, generate.ObjectOptions{Values: 1})
+			literal = generate.Value(generate.Seeded(0), &props{Type: "string", Pattern: string(pattern)},
+				generate.ObjectOptions{Values: 1})
 			if text, _ := literal.(string); text == "" {
 				continue
 			}

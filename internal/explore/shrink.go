@@ -87,7 +87,8 @@ func (s *shrinker) shows(in Input, answer Answer) bool {
 // adds reports whether an answer has an error or a difference that the answer about the input lacks.
 func (s *shrinker) adds(answer Answer) bool {
 	return slices.ContainsFunc(answer.Findings, func(f Finding) bool {
-		return f.Cause != s.finding.Cause && !slices.ContainsFunc(s.shown.Findings, func(known Finding) bool { return known.Cause == f.Cause })
+		return f.Cause != s.finding.Cause &&
+			!slices.ContainsFunc(s.shown.Findings, func(known Finding) bool { return known.Cause == f.Cause })
 	}) || slices.ContainsFunc(answer.Errors, func(err Error) bool {
 		return !slices.ContainsFunc(s.shown.Errors, func(known Error) bool { return known.Behavior == err.Behavior })
 	})

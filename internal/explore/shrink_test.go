@@ -41,7 +41,8 @@ func behaviors(answer explore.Answer) (all []string) {
 // larger, and no field can be taken out of it.
 func TestShrinkKeeps(t *testing.T) {
 	schema := served.Props(t, queueSchema)
-	start := served.Object(t, `{apiVersion: example.com/v1, kind: Queue, metadata: {name: a, labels: {a: b}}, spec: {mode: Progressing, limit: 7,
+	start := served.Object(t, `{apiVersion: example.com/v1, kind: Queue, metadata: {name: a, labels: {a: b}}, spec: {mode: `+
+		`Progressing, limit: 7,
   name: name, class: x, tags: [a, b, c], steps: [{name: a, weight: 1}, {name: b}, {name: c}]}}`)
 	for _, mistake := range []string{
 		"must be 1 to 100", "spec.mode: required", "if the mode is Progressing", "duplicate", "too many", "too long", "immutable",
@@ -87,7 +88,8 @@ func checkShrunk(t *testing.T, why string, ask explore.Ask, in explore.Input, sm
 		t.Fatal(err)
 	}
 	shows := func(of explore.Answer) bool {
-		return slices.ContainsFunc(of.Findings, func(f explore.Finding) bool { return f.Cause == small.Cause && f.Urgency >= small.Urgency })
+		return slices.ContainsFunc(of.Findings,
+			func(f explore.Finding) bool { return f.Cause == small.Cause && f.Urgency >= small.Urgency })
 	}
 	if !shows(answer) {
 		t.Errorf("%s: the small input does not show the difference: %s", why, asJSON(t, small.Input))
@@ -111,7 +113,8 @@ func checkShrunk(t *testing.T, why string, ask explore.Ask, in explore.Input, sm
 		if err != nil {
 			t.Fatal(err)
 		}
-		if shows(smaller) && !slices.ContainsFunc(behaviors(smaller), func(err string) bool { return !slices.Contains(behaviors(answer), err) }) {
+		if shows(smaller) && !slices.ContainsFunc(behaviors(smaller),
+			func(err string) bool { return !slices.Contains(behaviors(answer), err) }) {
 			t.Errorf("%s: %s can be taken out of %s", why, path, asJSON(t, small.Input))
 		}
 	}

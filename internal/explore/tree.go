@@ -121,7 +121,8 @@ func objectMeta() *props {
 	text := props{Type: "string"}
 	texts := props{Type: "object", AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: &text}}
 	owner := props{Type: "object", Required: []string{"apiVersion", "kind", "name", "uid"}, Properties: map[string]props{
-		"apiVersion": text, "kind": text, "name": text, "uid": text, "controller": {Type: "boolean"}, "blockOwnerDeletion": {Type: "boolean"},
+		"apiVersion": text, "kind": text, "name": text, "uid": text, "controller": {Type: "boolean"},
+		"blockOwnerDeletion": {Type: "boolean"},
 	}}
 	return &props{Type: "object", Properties: map[string]props{
 		"name": text, "generateName": text, "namespace": text, "labels": texts, "annotations": texts,

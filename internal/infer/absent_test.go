@@ -54,8 +54,9 @@ func TestLacked(t *testing.T) {
 	about := target(t)
 	object := func(note string) map[string]any {
 		return map[string]any{
-			"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a", "namespace": "b", "resourceVersion": "1"},
-			"spec": map[string]any{"from": map[string]any{}, "to": sized(3), "note": note},
+			"apiVersion": "example.com/v1", "kind": "Thing",
+			"metadata": map[string]any{"name": "a", "namespace": "b", "resourceVersion": "1"},
+			"spec":     map[string]any{"from": map[string]any{}, "to": sized(3), "note": note},
 		}
 	}
 	about.Starts = append(about.Starts, explore.Input{Object: object("b"), Old: object("a")})

@@ -106,7 +106,8 @@ func TestFaultsOfStatus(t *testing.T) {
 		"{status: {}}\n", 1) + "          status: {type: object, properties: {ready: {type: integer}}}\n"
 	for status, want := range map[any]bool{"text": false, int64(7): true} {
 		backend := native.Func[*unstructured.Unstructured](func(_ context.Context, _, old *unstructured.Unstructured) field.ErrorList {
-			if old != nil && (old.Object["status"] == "text" || reflect.DeepEqual(old.Object["status"], map[string]any{"ready": int64(7)})) {
+			if old != nil && (old.Object["status"] == "text" ||
+				reflect.DeepEqual(old.Object["status"], map[string]any{"ready": int64(7)})) {
 				panic("cannot read it")
 			}
 			return nil

@@ -12,9 +12,11 @@ import (
 func fieldFamilies() []family {
 	return []family{
 		{
-			why: "the form of a text, with a word of a pattern that neither an object nor the error has", required: []string{"type", "value"},
-			properties: "type: {type: string, maxLength: 40, pattern: '^(Address|Hostname|[a-z]+/[a-z]+)$'}\nvalue: {type: string, maxLength: 40}",
-			starts:     []spec{{"type": "a/b", "value": "é"}, {"type": "Address", "value": "Ä"}},
+			why:      "the form of a text, with a word of a pattern that neither an object nor the error has",
+			required: []string{"type", "value"},
+			properties: "type: {type: string, maxLength: 40, pattern: '^(Address|Hostname|[a-z]+/[a-z]+)$'}\nvalue: {type: " +
+				"string, maxLength: 40}",
+			starts: []spec{{"type": "a/b", "value": "é"}, {"type": "Address", "value": "Ä"}},
 			validate: func(s, _ spec) field.ErrorList {
 				if s.text("type") == "Hostname" && !regexp.MustCompile(`^[a-z]+$`).MatchString(s.text("value")) {
 					return invalid("value", s.text("value"), "invalid characters")
@@ -143,7 +145,8 @@ func fieldFamilies() []family {
 			want: []string{"spec: self.low < self.high"},
 		},
 		{
-			why: "all or none", properties: "user: {type: string}\npassword: {type: string}", starts: []spec{{"user": "a", "password": "b"}, {}},
+			why: "all or none", properties: "user: {type: string}\npassword: {type: string}",
+			starts: []spec{{"user": "a", "password": "b"}, {}},
 			validate: func(s, _ spec) field.ErrorList {
 				if s.has("user") != s.has("password") {
 					return field.ErrorList{field.Invalid(at, nil, "user and password must be set together")}

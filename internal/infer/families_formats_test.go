@@ -74,7 +74,8 @@ func formatFamilies() []family {
 			"spec.value: bytes(self).size() <= 63",
 		}, validation.IsDNS1035Label),
 		text("a qualified name: the prefix is optional", "example.com/a_B",
-			[]string{"spec.value: maxLength: 317", "spec.value: !format.qualifiedName().validate(self).hasValue()"}, validation.IsQualifiedName),
+			[]string{"spec.value: maxLength: 317", "spec.value: !format.qualifiedName().validate(self).hasValue()"},
+			validation.IsQualifiedName),
 		text("the value of a label: empty is right", "a_B", []string{
 			`spec.value: pattern: "^((([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?)$"`,
 			"spec.value: bytes(self).size() <= 63",
@@ -106,10 +107,12 @@ func formatFamilies() []family {
 			}),
 		{
 			why: "the values of a selector: In needs some, Exists has none",
-			properties: "expressions:\n  type: array\n  maxItems: 8\n  items:\n    type: object\n    required: [operator]\n    properties:\n" +
+			properties: "expressions:\n  type: array\n  maxItems: 8\n  items:\n    type: object\n    required: [operator]\n   " +
+				" properties:\n" +
 				"      operator: {type: string, enum: [In, NotIn, Exists, DoesNotExist]}\n      values: {type: array, maxItems: 8, " +
 				"items: {type: string, maxLength: 20}}",
-			starts: []spec{{"expressions": []any{map[string]any{"operator": "In", "values": []any{"a"}}, map[string]any{"operator": "Exists"}}}},
+			starts: []spec{{"expressions": []any{map[string]any{"operator": "In", "values": []any{"a"}},
+				map[string]any{"operator": "Exists"}}}},
 			validate: func(s, _ spec) (errs field.ErrorList) {
 				for n, item := range s.list("expressions") {
 					one, _ := item.(map[string]any)

@@ -11,7 +11,8 @@ func indexFamilies() []family {
 	const properties = "groups:\n  type: array\n  maxItems: 8\n  x-kubernetes-list-type: map\n  x-kubernetes-list-map-keys: " +
 		"[name]\n  items:\n    type: object\n    required: [name]\n    properties:\n      name: {type: string, maxLength: " +
 		"9}\n      replicas: {type: integer, minimum: 0, default: 1}\n      slots: {type: integer, minimum: 0}\nleader:\n  type: " +
-		"object\n  required: [group, index]\n  properties:\n    group: {type: string, maxLength: 9}\n    index: {type: integer, minimum: 0}\n"
+		"object\n  required: [group, index]\n  properties:\n    group: {type: string, maxLength: 9}\n    index: {type: " +
+		"integer, minimum: 0}\n"
 	group := func(name string) map[string]any { return map[string]any{"name": name} }
 	starts := []spec{
 		{"groups": []any{group("a"), group("b")}},
@@ -53,7 +54,8 @@ func indexFamilies() []family {
 				return group.has("slots") && leader.number("index") >= group.number("slots")
 			}),
 			want: []string{
-				"spec: !has(self.leader) || self.groups.all(y, y.name != self.leader.group || !has(y.slots) || self.leader.index < y.slots)",
+				"spec: !has(self.leader) || self.groups.all(y, y.name != self.leader.group || !has(y.slots) || " +
+					"self.leader.index < y.slots)",
 			},
 		},
 		{

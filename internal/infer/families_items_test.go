@@ -117,7 +117,8 @@ func itemFamilies() []family {
 				}
 				return errs
 			},
-			want: []string{"spec: !has(self.rules) || self.rules.all(z, !has(z.targets) || z.targets.all(x, self.jobs.exists(y, y.name == x)))"},
+			want: []string{"spec: !has(self.rules) || self.rules.all(z, !has(z.targets) || z.targets.all(x, " +
+				"self.jobs.exists(y, y.name == x)))"},
 		},
 		{
 			why: "only new objects are checked, and an update may set anything", properties: "size: {type: integer}",
@@ -155,8 +156,9 @@ func itemFamilies() []family {
 			want: []string{"spec.address: isIP(self)"},
 		},
 		{
-			why: "what the first item may not have: an error without a path is not about every item", properties: jobs, required: []string{"jobs"},
-			starts: []spec{{"jobs": []any{job("a"), job("b", "a")}}, {"jobs": []any{job("a")}}},
+			why: "what the first item may not have: an error without a path is not about every item", properties: jobs,
+			required: []string{"jobs"},
+			starts:   []spec{{"jobs": []any{job("a"), job("b", "a")}}, {"jobs": []any{job("a")}}},
 			validate: func(s, _ spec) field.ErrorList {
 				if jobs := s.itemsOf("jobs"); len(jobs) > 0 && jobs[0].has("after") {
 					return field.ErrorList{pathless("DependsOn can't be set for the first job")}

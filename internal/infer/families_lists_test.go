@@ -42,7 +42,9 @@ func listFamilies() []family {
 					fields, _ := rule.(map[string]any)
 					for j, port := range spec(fields).list("ports") {
 						if n, _ := port.(int64); n < 1 || n > 65535 {
-							errs = append(errs, field.Invalid(at.Child("rules").Index(i).Child("ports").Index(j), n, "must be between 1 and 65535, inclusive"))
+							errs = append(errs,
+								field.Invalid(at.Child("rules").Index(i).Child("ports").Index(j), n,
+									"must be between 1 and 65535, inclusive"))
 						}
 					}
 				}
@@ -118,7 +120,8 @@ func listFamilies() []family {
 		{
 			why: "a sum", properties: "parts:\n  type: array\n  maxItems: 16\n  items:\n    type: object\n    required: " +
 				"[weight]\n    properties:\n      weight: {type: integer, minimum: 0, maximum: 1000}",
-			required: []string{"parts"}, starts: []spec{{"parts": []any{map[string]any{"weight": int64(40)}, map[string]any{"weight": int64(60)}}}},
+			required: []string{"parts"},
+			starts:   []spec{{"parts": []any{map[string]any{"weight": int64(40)}, map[string]any{"weight": int64(60)}}}},
 			validate: func(s, _ spec) field.ErrorList {
 				var sum int64
 				for _, part := range s.list("parts") {
@@ -212,7 +215,8 @@ func listFamilies() []family {
 			starts: []spec{{"add": []any{"a"}, "remove": []any{"b"}}, {}},
 			validate: func(s, _ spec) field.ErrorList {
 				for _, one := range s.list("remove") {
-					if slices.ContainsFunc(s.list("add"), func(other any) bool { return strings.EqualFold(fmt.Sprint(one), fmt.Sprint(other)) }) {
+					if slices.ContainsFunc(s.list("add"),
+						func(other any) bool { return strings.EqualFold(fmt.Sprint(one), fmt.Sprint(other)) }) {
 						return invalid("remove", s["remove"], "must have no header of add")
 					}
 				}
@@ -241,7 +245,8 @@ func listFamilies() []family {
 			properties: "actions: {type: array, maxItems: 4, items: {type: object, required: [kind], properties: {kind: {type: " +
 				"string, enum: [A, B]}, a: {type: string}, b: {type: string}}}}\nsteps:\n  type: array\n  maxItems: 4\n  items: " +
 				"{type: object, required: [name], properties: {name: {type: string}, actions: {type: array, maxItems: 4, items: " +
-				"{type: object, required: [kind], properties: {kind: {type: string, enum: [A, B]}, a: {type: string}, b: {type: string}}}}}}",
+				"{type: object, required: [kind], properties: {kind: {type: string, enum: [A, B]}, a: {type: string}, b: " +
+				"{type: string}}}}}}",
 			validate: func(s, _ spec) (errs field.ErrorList) {
 				check := func(path *field.Path, actions []any) {
 					for i, action := range actions {
@@ -258,7 +263,8 @@ func listFamilies() []family {
 				}
 				return errs
 			},
-			want: []string{"spec.actions[*]: !has(self.a) || self.kind != 'B'", "spec.steps[*].actions[*]: !has(self.a) || self.kind != 'B'"},
+			want: []string{"spec.actions[*]: !has(self.a) || self.kind != 'B'",
+				"spec.steps[*].actions[*]: !has(self.a) || self.kind != 'B'"},
 		},
 		{
 			why: "paths are appended to those of earlier errors", properties: "rules:\n  type: array\n  maxItems: 4\n  items: " +

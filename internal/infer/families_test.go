@@ -43,7 +43,8 @@ func valueFamilies() []family {
 			want: []string{"spec.keep: minimum: 1", "spec.keep: maximum: 365"},
 		},
 		{
-			why: "a bound that no text names, on an optional field", properties: "keep: {type: integer}", starts: []spec{{"keep": int64(7)}},
+			why: "a bound that no text names, on an optional field", properties: "keep: {type: integer}",
+			starts: []spec{{"keep": int64(7)}},
 			validate: func(s, _ spec) field.ErrorList {
 				if s.has("keep") && s.number("keep") >= 1_234 {
 					return invalid("keep", s.number("keep"), "is too large")
@@ -167,7 +168,8 @@ func valueFamilies() []family {
 			want: []string{"spec.ratio: exclusiveMaximum: true, maximum: 1"},
 		},
 		{
-			why: "characters of an optional text, which may be empty", properties: "title: {type: string}", starts: []spec{{"title": "abc"}, {}},
+			why: "characters of an optional text, which may be empty", properties: "title: {type: string}",
+			starts: []spec{{"title": "abc"}, {}},
 			validate: func(s, _ spec) field.ErrorList {
 				if n := len([]rune(s.text("title"))); n > 0 && n < 3 {
 					return invalid("title", s.text("title"), "must have at least 3 characters, or none")

@@ -61,7 +61,8 @@ func CheckOutputs(t *evidence.Target, folder string) error {
 		case err != nil:
 			errs = append(errs, err)
 		case !own:
-			errs = append(errs, fmt.Errorf("%s would be overwritten, and diffrun infer did not write it; name an empty folder with -o", name))
+			errs = append(errs, fmt.Errorf("%s would be overwritten, and diffrun infer did not write it; name an empty folder "+
+				"with -o", name))
 		case digest != digestOf(data):
 			errs = append(errs, fmt.Errorf("%s would be overwritten, and it was changed since diffrun infer wrote it; "+
 				"move it, or name an empty folder with -o", name))

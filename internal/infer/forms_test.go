@@ -13,7 +13,8 @@ import (
 // TestForms: the forms of texts compile. One that does not is left out silently, because not every form fits every schema.
 func TestForms(t *testing.T) {
 	root := &kubespec.Schema{
-		SchemaProps: kubespec.SchemaProps{Type: []string{"object"}, Properties: map[string]kubespec.Schema{"value": *kubespec.StringProperty()}},
+		SchemaProps: kubespec.SchemaProps{Type: []string{"object"},
+			Properties: map[string]kubespec.Schema{"value": *kubespec.StringProperty()}},
 	}
 	for _, form := range rules.TextFormats() {
 		if search.NewUniverse(root, nil, 1, &evidence.Work{}).Compile([]string{rules.Negated(form.Of("self.value"))}) == nil {

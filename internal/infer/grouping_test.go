@@ -34,7 +34,8 @@ mode: {type: string, enum: [Fast, Slow, Lazy, Eager, Never, Always, Often]}`
 		t.Fatalf("there are not two sites and one for each mode:\n%s", report.Text())
 	}
 	for _, rule := range report.Rules {
-		if rule.Validation != nil && rule.Validation.Message != "pool … does not exist" && !strings.HasPrefix(rule.Validation.Message, "mode ") {
+		if rule.Validation != nil && rule.Validation.Message != "pool … does not exist" &&
+			!strings.HasPrefix(rule.Validation.Message, "mode ") {
 			t.Errorf("%s has the message %q", rule, rule.Validation.Message)
 		}
 	}

@@ -169,7 +169,8 @@ func targetOfBackend(t *testing.T, crd string, backend harness.Backend, starts .
 	}
 	for _, s := range starts {
 		about.Starts = append(about.Starts, explore.Input{Object: map[string]any{
-			"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a", "namespace": "b"}, "spec": map[string]any(s),
+			"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a", "namespace": "b"},
+			"spec": map[string]any(s),
 		}})
 	}
 	return about

@@ -152,10 +152,12 @@ func TestPoliciesAboutRights(t *testing.T) {
 			},
 		},
 		{
-			why: "constants that all objects of the cases have as a name and a namespace", starts: []spec{{"mode": "Open"}, {"signer": "one"}},
+			why:    "constants that all objects of the cases have as a name and a namespace",
+			starts: []spec{{"mode": "Open"}, {"signer": "one"}},
 			validate: func(may func(authorizationv1.ResourceAttributes) bool, _ authenticationv1.UserInfo,
 				object, _ *unstructured.Unstructured) error {
-				if object != nil && !may(authorizationv1.ResourceAttributes{Resource: "configmaps", Verb: "update", Namespace: "b", Name: "a"}) {
+				if object != nil &&
+					!may(authorizationv1.ResourceAttributes{Resource: "configmaps", Verb: "update", Namespace: "b", Name: "a"}) {
 					return errors.New("you may not configure")
 				}
 				return nil
@@ -256,7 +258,8 @@ func TestRightsOfOthers(t *testing.T) {
 			t.Parallel()
 			target := worldOfBackend(t, definition("runner: {type: string}"),
 				asking(t,
-					func(may func(authorizationv1.ResourceAttributes) bool, user authenticationv1.UserInfo, object, _ *unstructured.Unstructured) error {
+					func(may func(authorizationv1.ResourceAttributes) bool, user authenticationv1.UserInfo, object,
+						_ *unstructured.Unstructured) error {
 						if object == nil || user.Username == "diffrun" && !tt.all {
 							return nil
 						}

@@ -146,14 +146,16 @@ func TestPolicies(t *testing.T) {
 			why: "a label that every object needs", change: labelled, starts: []spec{{"size": int64(1)}, {"mode": "Open"}},
 			validate: func(r request) field.ErrorList {
 				if _, has := r.labels["example.com/team"]; r.operation != admissionv1.Delete && !has {
-					return field.ErrorList{field.Required(field.NewPath("metadata", "labels").Key("example.com/team"), "every thing has a team")}
+					return field.ErrorList{field.Required(field.NewPath("metadata", "labels").Key("example.com/team"),
+						"every thing has a team")}
 				}
 				return nil
 			},
 			want: []string{"policy, CREATE and UPDATE: has(object.metadata.labels) && 'example.com/team' in object.metadata.labels"},
 		},
 		{
-			why: "an object that may not be deleted; updates may do anything", starts: []spec{{"protected": true}, {"protected": false}, {}},
+			why:      "an object that may not be deleted; updates may do anything",
+			starts:   []spec{{"protected": true}, {"protected": false}, {}},
 			validate: keeping("protected"),
 			want:     []string{"policy, DELETE: !has(oldObject.spec.protected) || !oldObject.spec.protected"},
 		},
@@ -198,7 +200,8 @@ func TestPolicies(t *testing.T) {
 			want:     []string{"policy, DELETE: !has(oldObject.spec.if) || !oldObject.spec.if"},
 		},
 		{
-			why: "a field whose name rules escape, which a policy reads as it is", starts: []spec{{"in__use": true}, {"in__use": false}, {}},
+			why:      "a field whose name rules escape, which a policy reads as it is",
+			starts:   []spec{{"in__use": true}, {"in__use": false}, {}},
 			validate: keeping("in__use"),
 			want:     []string{"policy, DELETE: !has(oldObject.spec.in__use) || !oldObject.spec.in__use"},
 		},

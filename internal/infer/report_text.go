@@ -70,7 +70,8 @@ func (r *Report) Text() string {
 	line("%s", r.comparedText())
 	line("%s", evidence.Tally(r.Answers).Text())
 	if r.Masked > 0 {
-		line("The native validator has %s more, only on objects that the schema refuses for other reasons.", plaintext.Count(r.Masked, "error"))
+		line("The native validator has %s more, only on objects that the schema refuses for other reasons.",
+			plaintext.Count(r.Masked, "error"))
 	}
 	if r.Undecoded > 0 {
 		line("The native validator could not decode values of a wrong type, in %s; minimum and maximum keep numbers within int32.",

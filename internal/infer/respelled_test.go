@@ -34,13 +34,16 @@ func TestSpellings(t *testing.T) {
 			[]string{"Auto", "Manual"}, true},
 		{"in any case", func(s string) bool { return foldIn(s, "Auto", "Manual") }, `must be "Auto" or "Manual"`,
 			[]string{"Auto", "Manual"}, false},
-		{"in upper case, too: another word", func(s string) bool { return s == "Auto" || s == "AUTO" }, `must be "Auto"`, []string{"Auto"}, true},
+		{"in upper case, too: another word", func(s string) bool { return s == "Auto" || s == "AUTO" }, `must be "Auto"`, []string{"Auto"},
+			true},
 		{"folded by Unicode", func(s string) bool { return s == "task" || s == "tas\u212a" }, `must be "task"`, []string{"task"}, false},
 		{"with blanks around", func(s string) bool { return strings.TrimSpace(s) == "Auto" }, `must be "Auto"`, []string{"Auto"}, false},
 		{"with a blank of Unicode", func(s string) bool { return strings.TrimSuffix(s, "\u00a0") == "Auto" }, `must be "Auto"`,
 			[]string{"Auto"}, false},
-		{"composed", func(s string) bool { return strings.ReplaceAll(s, "e\u0301", "é") == "café" }, `must be "café"`, []string{"café"}, false},
-		{"characters", func(s string) bool { return utf8.RuneCountInString(s) <= 10 }, "must be at most 10 characters", []string{"a"}, true},
+		{"composed", func(s string) bool { return strings.ReplaceAll(s, "e\u0301", "é") == "café" }, `must be "café"`, []string{"café"},
+			false},
+		{"characters", func(s string) bool { return utf8.RuneCountInString(s) <= 10 }, "must be at most 10 characters", []string{"a"},
+			true},
 		{"units of UTF-16", func(s string) bool { return len(utf16.Encode([]rune(s))) <= 10 }, "must be at most 10 characters",
 			[]string{"a"}, false},
 		{"a number that is not too large", func(s string) bool { _, err := strconv.ParseInt(s, 10, 64); return err == nil },
@@ -84,7 +87,8 @@ func TestLabelsOfRules(t *testing.T) {
 			if free, has := r.labels["example.com/free"]; has && free == value {
 				return nil
 			}
-			return when(r.object.number("size") > 10, invalid("size", r.object["size"], `must be at most 10 without the label "example.com/free"`))
+			return when(r.object.number("size") > 10,
+				invalid("size", r.object["size"], `must be at most 10 without the label "example.com/free"`))
 		}, spec{"size": int64(3)}, spec{})
 		target.Policies = nil
 		report, err := Run(t.Context(), target, options())

@@ -115,7 +115,8 @@ func (i *inference) save() error {
 // identity returns what must be the same for another run to go on.
 func (i *inference) identity() *savedRun {
 	sum := sha256.Sum256(i.evidence.Target.Data)
-	return &savedRun{Target: apiname.Target(i.evidence.Target.Version), Seed: i.evidence.Options.Seed, Definition: hex.EncodeToString(sum[:8])}
+	return &savedRun{Target: apiname.Target(i.evidence.Target.Version), Seed: i.evidence.Options.Seed,
+		Definition: hex.EncodeToString(sum[:8])}
 }
 
 // removeSaved removes the file: the run is over.

@@ -163,7 +163,8 @@ func TestUnseen(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if unseen := report.Unseen(); (unseen == "") != (tt.unseen == "") && len(tt.lacking) == 0 || !strings.Contains(unseen, tt.unseen) {
+			if unseen := report.Unseen(); (unseen == "") != (tt.unseen == "") && len(tt.lacking) == 0 ||
+				!strings.Contains(unseen, tt.unseen) {
 				t.Errorf("unseen: %q, want %q\n%s", unseen, tt.unseen, report.Text())
 			}
 			if !slices.Equal(report.Cases, tt.lacking) {
@@ -207,7 +208,8 @@ func TestWritten(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(folder, tt.name), []byte("{}"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := CheckOutputs(target, folder); err == nil || !strings.Contains(err.Error(), tt.name+" would be overwritten, and "+tt.want) {
+		if err := CheckOutputs(target, folder); err == nil ||
+			!strings.Contains(err.Error(), tt.name+" would be overwritten, and "+tt.want) {
 			t.Errorf("%s: %v", tt.why, err)
 		}
 	}

@@ -138,7 +138,8 @@ func TestStore(t *testing.T) {
 		old, want metav1.ObjectMeta
 	}{
 		{"fields that a case leaves out", metav1.ObjectMeta{Name: "a", Namespace: "shop"},
-			metav1.ObjectMeta{Name: "a", UID: objectmeta.MadeUpUID, ResourceVersion: objectmeta.MadeUpResourceVersion, CreationTimestamp: *at(0)}},
+			metav1.ObjectMeta{Name: "a", UID: objectmeta.MadeUpUID, ResourceVersion: objectmeta.MadeUpResourceVersion,
+				CreationTimestamp: *at(0)}},
 		{"fields that it sets stay", metav1.ObjectMeta{
 			UID:               "b",
 			ResourceVersion:   "7",

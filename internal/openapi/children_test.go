@@ -92,8 +92,9 @@ func TestMapChildren(t *testing.T) {
 func TestKeywords(t *testing.T) {
 	full := &spec.Schema{SchemaProps: spec.SchemaProps{
 		MaxLength: new(int64), MinLength: new(int64), Pattern: "p", Format: "f", Maximum: new(float64), ExclusiveMaximum: true,
-		Minimum: new(float64), ExclusiveMinimum: true, MultipleOf: new(float64), MaxItems: new(int64), MinItems: new(int64), UniqueItems: true,
-		Items: &spec.SchemaOrArray{}, MaxProperties: new(int64), MinProperties: new(int64), Required: []string{"r"},
+		Minimum: new(float64), ExclusiveMinimum: true, MultipleOf: new(float64), MaxItems: new(int64), MinItems: new(int64),
+		UniqueItems: true,
+		Items:       &spec.SchemaOrArray{}, MaxProperties: new(int64), MinProperties: new(int64), Required: []string{"r"},
 		Properties: map[string]spec.Schema{"p": {}}, AdditionalProperties: &spec.SchemaOrBool{}, Enum: []any{1},
 		AllOf: []spec.Schema{{}}, AnyOf: []spec.Schema{{}}, OneOf: []spec.Schema{{}}, Not: &spec.Schema{},
 	}}

@@ -44,7 +44,8 @@ func (c *converter) fill(s *spec.Schema, p *apiextensionsv1.JSONSchemaProps) {
 	}
 	if p.Ref != nil {
 		ref, err := spec.NewRef(*p.Ref)
-		if err != nil || *p.Ref != "" && ref.String() == "" { // kept as a reference without a target, which is reported where it is followed
+		// kept as a reference without a target, which is reported where it is followed
+		if err != nil || *p.Ref != "" && ref.String() == "" {
 			ref, err = spec.NewRef("#/" + url.PathEscape(*p.Ref))
 		}
 		c.note(err)

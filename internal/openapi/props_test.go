@@ -64,7 +64,9 @@ func TestFromPropsKeepsEverything(t *testing.T) {
 }
 
 func TestFromPropsKeepsIntegers(t *testing.T) {
-	got, err := openapi.FromProps(&apiextensionsv1.JSONSchemaProps{Default: &apiextensionsv1.JSON{Raw: []byte(`[1, 1.5, 9007199254740993]`)}})
+	got, err := openapi.FromProps(&apiextensionsv1.JSONSchemaProps{
+		Default: &apiextensionsv1.JSON{Raw: []byte(`[1, 1.5, 9007199254740993]`)},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

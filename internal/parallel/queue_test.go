@@ -60,7 +60,8 @@ func TestQueue(t *testing.T) {
 			}
 			return nil
 		}},
-		{why: "an error of being idle ends the run at once", items: numbers(1000, nil), want: " failed", idle: func() error { return errFailed }},
+		{why: "an error of being idle ends the run at once", items: numbers(1000, nil), want: " failed",
+			idle: func() error { return errFailed }},
 	} {
 		var got strings.Builder
 		queue := ordered.Queue[int, int]{

@@ -153,7 +153,8 @@ func byGenerator(a, b *candidate) (order int, why string) {
 	if !semver.IsValid(of) || !semver.IsValid(other) {
 		return 0, ""
 	}
-	return semver.Compare(other, of), fmt.Sprintf("controller-gen %s wrote %s, and %s wrote %s", of, a.manifest.name, other, b.manifest.name)
+	return semver.Compare(other, of), fmt.Sprintf("controller-gen %s wrote %s, and %s wrote "+
+		"%s", of, a.manifest.name, other, b.manifest.name)
 }
 
 // generator returns the version of controller-gen that wrote a definition, or "".

@@ -88,7 +88,8 @@ func TestChooseDefinition(t *testing.T) {
 				`[{"op": "remove", "path": "/spec/versions/0/schema/openAPIV3Schema/properties/kind"}]` + "'\n",
 		}, "config/default", "config/crd/bases/valves.yaml: config/default/kustomization.yaml changes it before it is deployed", ""},
 		{"a bundle that is deployed as it is: the suite picks the kind of the folder", map[string]string{
-			"config/manager.yaml": workloadText + "---\n" + crdText("v1: size"), "config/default/kustomization.yaml": resources("../manager.yaml"),
+			"config/manager.yaml":               workloadText + "---\n" + crdText("v1: size"),
+			"config/default/kustomization.yaml": resources("../manager.yaml"),
 		}, "config/default", "", ""},
 		{"an overlay that names an address is not rendered, since nothing is asked over the network", map[string]string{
 			"config/default/kustomization.yaml": resources("valves.yaml, 'https://example.com/more.yaml'"),
@@ -123,13 +124,15 @@ func TestChooseDefinition(t *testing.T) {
 		{"a kustomization that cannot be read", map[string]string{
 			"crd.yaml": crdText("v1: size"), "config/default/kustomization.yaml": "resources: {\n",
 		}, "crd.yaml", "", "config/default/kustomization.yaml: what it deploys is not known"},
-		{"the folder of a release", map[string]string{"v0.9/crd.yaml": crdText("v1: size kind"), "manifests/crds/crd.yaml": crdText("v1: size")},
+		{"the folder of a release",
+			map[string]string{"v0.9/crd.yaml": crdText("v1: size kind"), "manifests/crds/crd.yaml": crdText("v1: size")},
 			"manifests/crds/crd.yaml", `v0.9/crd.yaml: v0.9/crd.yaml is a former release, as the name "v0.9" says`, ""},
 		{"the name of a release", map[string]string{
 			"install-1.4.0.yaml":         crdText("v1: size kind"),
 			"manifests/crds/valves.yaml": crdText("v1: size"),
 		},
-			"manifests/crds/valves.yaml", `install-1.4.0.yaml: install-1.4.0.yaml is a former release, as the name "install-1.4.0.yaml" says`, ""},
+			"manifests/crds/valves.yaml", `install-1.4.0.yaml: install-1.4.0.yaml is a former release, as the name ` +
+				`"install-1.4.0.yaml" says`, ""},
 		{"the later of two releases", map[string]string{
 			"releases/v1.10/crd.yaml": crdText("v1: size"),
 			"releases/v1.9/crd.yaml":  crdText("v1: kind"),
@@ -190,7 +193,8 @@ func TestChooseDefinition(t *testing.T) {
 		}, "all.yaml", "manifests/valves.yaml: all.yaml also has the field kind", ""},
 		{"nothing shows it", map[string]string{"a.yaml": crdText("v1: size"), "deploy/valves.yaml": crdText("v1: kind")},
 			"a.yaml", "deploy/valves.yaml: nothing shows which one is newer", "nothing shows which one is newer; the suite uses a.yaml"},
-		{"a copy, with other descriptions", map[string]string{"a.yaml": crdText("v1: size"), "deploy/valves.yaml": described}, "a.yaml", "", ""},
+		{"a copy, with other descriptions", map[string]string{"a.yaml": crdText("v1: size"), "deploy/valves.yaml": described}, "a.yaml", "",
+			""},
 		{"a template that writes fields is not used", map[string]string{
 			"a.yaml": crdText("v1: size"), "chart/Chart.yaml": "name: valves\n",
 			"chart/templates/crd.yaml": strings.Replace(crdText("v1: size"), "type: string", "type: {{ .Values.type }}", 1),
@@ -206,7 +210,8 @@ func TestChooseDefinition(t *testing.T) {
 			"deploy/valves.yaml": strings.Split(crdText("v1: size"), "    schema:")[0],
 		},
 			"a.yaml", "", "deploy/valves.yaml:9: no version of this CustomResourceDefinition has a schema"},
-		{"too large", map[string]string{"a.yaml": crdText("v1: size"), "deploy/valves.yaml": crdText("v1: size") + strings.Repeat("#\n", 5<<20)},
+		{"too large", map[string]string{"a.yaml": crdText("v1: size"),
+			"deploy/valves.yaml": crdText("v1: size") + strings.Repeat("#\n", 5<<20)},
 			"a.yaml", "", "deploy/valves.yaml is not read: it is larger than 8 MiB"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
@@ -238,14 +243,16 @@ func indented(text string) string {
 // Policies and webhook configurations of one name are one object, and so is what a chart has of it.
 func TestChooseGuards(t *testing.T) {
 	policy := func(version, expression string) string {
-		return "apiVersion: admissionregistration.k8s.io/" + version + "\nkind: ValidatingAdmissionPolicy\nmetadata: {name: sizes}\nspec:\n" +
+		return "apiVersion: admissionregistration.k8s.io/" + version +
+			"\nkind: ValidatingAdmissionPolicy\nmetadata: {name: sizes}\nspec:\n" +
 			"  matchConstraints: {resourceRules: [{apiGroups: [plant.example], apiVersions: [v1], operations: [CREATE], resources: " +
 			"[valves]}]}\n  validations: [{expression: \"" + expression + "\"}]\n"
 	}
 	webhook := func(name, path, operation string, resources string) string {
 		return "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: " + name +
 			"}\nwebhooks:\n- name: a.plant.example\n  clientConfig: {service: {path: " + path +
-			"}}\n  rules: [{apiGroups: [plant.example], apiVersions: [v1], operations: [" + operation + "], resources: [" + resources + "]}]\n"
+			"}}\n  rules: [{apiGroups: [plant.example], apiVersions: [v1], operations: [" + operation + "], resources: [" + resources +
+			"]}]\n"
 	}
 	for _, tt := range []struct {
 		why   string
@@ -253,14 +260,16 @@ func TestChooseGuards(t *testing.T) {
 		want  string // the policies and webhooks that are used
 		over  string
 	}{
-		{"a policy of a former release", map[string]string{"old/p.yaml": policy("v1", "false"), "deploy/policies/p.yaml": policy("v1", "true")},
+		{"a policy of a former release",
+			map[string]string{"old/p.yaml": policy("v1", "false"), "deploy/policies/p.yaml": policy("v1", "true")},
 			"deploy/policies/p.yaml", "ValidatingAdmissionPolicy sizes of old/p.yaml"},
 		{"a policy in an older version of its API", map[string]string{
 			"p.yaml":                 policy("v1beta1", "false"),
 			"deploy/policies/p.yaml": policy("v1", "true"),
 		},
 			"deploy/policies/p.yaml", "ValidatingAdmissionPolicy sizes of p.yaml"},
-		{"a copy of a policy", map[string]string{"a.yaml": policy("v1", "true"), "deploy/policies/p.yaml": policy("v1", "true")}, "a.yaml", ""},
+		{"a copy of a policy", map[string]string{"a.yaml": policy("v1", "true"), "deploy/policies/p.yaml": policy("v1", "true")}, "a.yaml",
+			""},
 		{"a policy that a chart deploys", map[string]string{
 			"p.yaml":                 policy("v1", "false"),
 			"chart/Chart.yaml":       "name: c\n",

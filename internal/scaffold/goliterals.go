@@ -71,7 +71,8 @@ func (g *goSource) readMarker(name, comment string) {
 		Source: name, Mutating: values["mutating"] == "true", Path: values["path"], MatchPolicy: values["matchPolicy"],
 		Rules: []admissionregistrationv1.RuleWithOperations{{
 			Operations: operations,
-			Rule:       admissionregistrationv1.Rule{APIGroups: list("groups"), APIVersions: list("versions"), Resources: list("resources")},
+			Rule: admissionregistrationv1.Rule{APIGroups: list("groups"), APIVersions: list("versions"),
+				Resources: list("resources")},
 		}},
 	})
 }

@@ -94,7 +94,8 @@ func NewPlan(p *Project, folder string, served []string) *Plan {
 		}
 		if s.Version != "" {
 			plan.open("%s is compared only in %s, because a conversion webhook is not asked; other served versions: %s",
-				d.CRD.Name, s.Version, strings.Join(slices.DeleteFunc(d.served(), func(name string) bool { return name == s.Version }), ", "))
+				d.CRD.Name, s.Version,
+				strings.Join(slices.DeleteFunc(d.served(), func(name string) bool { return name == s.Version }), ", "))
 		}
 		plan.Suites = append(plan.Suites, s)
 	}
@@ -186,7 +187,8 @@ func (plan *Plan) webhook(d *Definition, served []string, mutating bool) *Webhoo
 		for _, version := range d.Versions {
 			for _, at := range usualPaths(prefix, version.GroupVersionKind) {
 				if slices.Contains(served, at) {
-					plan.open("%s: no webhook configuration has %s; the suite asks it about objects that are created or updated", d.CRD.Name, at)
+					plan.open("%s: no webhook configuration has %s; the suite asks it about objects that are created or updated",
+						d.CRD.Name, at)
 					return &Webhook{Path: at, Mutating: mutating, Rules: d.presumedRules()}
 				}
 			}
@@ -229,7 +231,8 @@ func (plan *Plan) openWebhooks(served []string) {
 		switch of, registered := plan.matched(w), slices.Contains(served, w.Path); {
 		case w.Mutating && !registered && slices.ContainsFunc(plan.Suites, func(s *Suite) bool { return s.Definition == of }):
 			plan.open("%s: mutating webhook %s (%s): no Go function here registers it, so the suite compares objects that it did "+
-				"not change; run it and add mutate: {webhook: {url: \"https://…%s\"}} to both sides", w.Source, w.Path, w.resources(), w.Path)
+				"not change; run it and add mutate: {webhook: {url: \"https://…%s\"}} to both sides", w.Source, w.Path, w.resources(),
+				w.Path)
 		case w.Mutating:
 		case !registered:
 			plan.open("%s: webhook %s (%s): no Go function here registers it; run it and add then: {webhook: {url: "+
@@ -363,7 +366,8 @@ func (plan *Plan) addSamples(s *Suite) bool {
 		plan.open("%s: %d of %d samples are compared; add others to cases.yaml", s.Definition.CRD.Name, MaxSamples, MaxSamples+over)
 	}
 	if made.dropped > 0 {
-		plan.open("%s: %d of %d changes of fields are cases; add others to cases.yaml", s.Definition.CRD.Name, maxCases, maxCases+made.dropped)
+		plan.open("%s: %d of %d changes of fields are cases; add others to cases.yaml", s.Definition.CRD.Name, maxCases,
+			maxCases+made.dropped)
 	}
 	return len(s.Objects) > 0
 }

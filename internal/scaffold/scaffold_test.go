@@ -48,7 +48,8 @@ func TestScaffold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := project.Draft("diffrun", []string{"/validate-example-com-v1-widget", "/mutate-example-com-v1-widget", "/validate-sprockets"})
+	plan, err := project.Draft("diffrun",
+		[]string{"/validate-example-com-v1-widget", "/mutate-example-com-v1-widget", "/validate-sprockets"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,13 +173,15 @@ func TestFromObjectsSharedPath(t *testing.T) {
 			"storage": true,
 			"schema":  map[string]any{"openAPIV3Schema": map[string]any{"type": "object"}},
 		}
-		rule := map[string]any{"operations": []any{"*"}, "apiGroups": []any{"example.com"}, "apiVersions": []any{"*"}, "resources": []any{plural}}
+		rule := map[string]any{"operations": []any{"*"}, "apiGroups": []any{"example.com"}, "apiVersions": []any{"*"},
+			"resources": []any{plural}}
 		client := map[string]any{"service": map[string]any{"path": "/validate"}}
 		if plural == "gears" {
 			client = map[string]any{"url": "https://gears.example.com"}
 		}
 		objects = append(objects, map[string]any{
-			"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": map[string]any{"name": plural + ".example.com"},
+			"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+			"metadata": map[string]any{"name": plural + ".example.com"},
 			"spec": map[string]any{
 				"group":    "example.com",
 				"scope":    "Namespaced",
@@ -186,7 +189,8 @@ func TestFromObjectsSharedPath(t *testing.T) {
 				"versions": []any{version},
 			},
 		}, map[string]any{
-			"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration", "metadata": map[string]any{"name": plural},
+			"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration",
+			"metadata": map[string]any{"name": plural},
 			"webhooks": []any{map[string]any{"name": plural + ".example.com", "clientConfig": client, "rules": []any{rule}}},
 		})
 	}

@@ -108,7 +108,8 @@ func (d *deployments) files(p *Project, all []manifest) map[string]served {
 	for _, folder := range slices.Sorted(maps.Keys(d.kustomizations)) {
 		k := d.kustomizations[folder]
 		if len(k.missing) > 0 && asideOf(k.name).level < formerRelease {
-			p.open("%s lists what is not there: %s; if a tool makes it, run the tool first (make manifests)", k.name, strings.Join(k.missing, ", "))
+			p.open("%s lists what is not there: %s; if a tool makes it, run the tool first (make manifests)", k.name,
+				strings.Join(k.missing, ", "))
 		}
 	}
 	return found

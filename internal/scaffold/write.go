@@ -140,7 +140,8 @@ native: # today
 func (plan *Plan) passedOverText(s *Suite) string {
 	var out strings.Builder
 	for _, over := range plan.PassedOverFor(s) {
-		fmt.Fprintf(&out, "# %s\n", plaintext.Line(fmt.Sprintf("%s of %s, not that of %s: %s.", over.Kind, over.Chosen, over.Source, over.Why)))
+		fmt.Fprintf(&out, "# %s\n",
+			plaintext.Line(fmt.Sprintf("%s of %s, not that of %s: %s.", over.Kind, over.Chosen, over.Source, over.Why)))
 	}
 	return out.String()
 }

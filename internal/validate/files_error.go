@@ -62,8 +62,9 @@ func typeText(err *field.Error) string {
 // uses names of Go types.
 func typeNames() map[string]string {
 	return map[string]string{
-		"array": "array", "boolean": "boolean", "integer": "integer", "null": "null", "number": "number", "object": "object", "string": "string",
-		"bool": "boolean", "int64": "integer", "float64": "number", "[]interface {}": "array", "map[string]interface {}": "object",
+		"array": "array", "boolean": "boolean", "integer": "integer", "null": "null", "number": "number", "object": "object",
+		"string": "string",
+		"bool":   "boolean", "int64": "integer", "float64": "number", "[]interface {}": "array", "map[string]interface {}": "object",
 		"slice": "array", "map": "object",
 	}
 }

@@ -41,7 +41,8 @@ func findManifests(o *FilesOptions) ([]manifest, error) {
 		o.warnSkipped(skipped)
 		mistakes.Merge(name, err)
 		for _, file := range found {
-			files = addManifest(files, manifest{file: file, searched: filepath.Clean(file) != filepath.Clean(name), skipOthers: o.SkipOthers})
+			files = addManifest(files,
+				manifest{file: file, searched: filepath.Clean(file) != filepath.Clean(name), skipOthers: o.SkipOthers})
 		}
 	}
 	return files, mistakes.Err()

@@ -58,7 +58,8 @@ func (k *kinds) missing(version schema.GroupVersionKind) error {
 	case !isKubernetes(version.Group):
 		return fmt.Errorf("there is %w of %s; name its CustomResourceDefinition with --crd", errNoSchema, name)
 	case k.leftOut != "":
-		return fmt.Errorf("there is %w of %s: %s, or name the OpenAPI document of an API server with --openapi", errNoSchema, name, k.leftOut)
+		return fmt.Errorf("there is %w of %s: %s, or name the OpenAPI document of an API server with --openapi", errNoSchema, name,
+			k.leftOut)
 	case len(k.builtins) == 0:
 		return fmt.Errorf("there is %w of %s: the %s backend only has those of --crd", errNoSchema, name, k.engine)
 	}

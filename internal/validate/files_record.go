@@ -161,7 +161,8 @@ const (
 
 func toSARIF(version string, records []FileRecord) ciformats.SARIF {
 	log := ciformats.SARIF{Version: version, Rules: []ciformats.Rule{
-		{ID: invalidRule, Short: "the API server would reject the object", Help: "change the field as the message says", Level: ciformats.Error},
+		{ID: invalidRule, Short: "the API server would reject the object", Help: "change the field as the message says",
+			Level: ciformats.Error},
 		{ID: faultRule, Short: "the object could not be validated", Help: "make the document readable, or add a schema of its kind",
 			Level: ciformats.Error},
 	}}

@@ -118,7 +118,8 @@ func (f fixture) requests(in any) (all []asked) {
 		if object, isLine := in["object"].(map[string]any); isLine {
 			old, _ := in["oldObject"].(map[string]any)
 			sub, _ := in["subresource"].(string)
-			return append(all, asked{set: f.set, Request: harness.Request{Version: kindOf(object), Subresource: sub}, object: object, old: old})
+			return append(all, asked{set: f.set, Request: harness.Request{Version: kindOf(object), Subresource: sub}, object: object,
+				old: old})
 		}
 		for _, value := range in {
 			all = append(all, f.requests(value)...)

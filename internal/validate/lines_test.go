@@ -74,7 +74,8 @@ func TestLines(t *testing.T) {
 		o.Schema, o.Prune, o.ReportDropped, o.Default = "schema.json", true, true, true
 	}
 	gear := func(spec string) string {
-		return `{"id":"g","object":{"apiVersion":"example.com/v1","kind":"Gear","metadata":{"name":"a","namespace":"b"},"spec":` + spec + `}}`
+		return `{"id":"g","object":{"apiVersion":"example.com/v1","kind":"Gear","metadata":{"name":"a","namespace":"b"},"spec":` + spec +
+			`}}`
 	}
 	const union = `{"id":"u","schema":{"type":"object","x-kubernetes-unions":[{"fields":{"a":"","b":""}}],"properties":{"a":{` +
 		`"type":"string"},"b":{"type":"string"}}},"object":{"a":"x","b":"y"}}`
@@ -87,9 +88,11 @@ func TestLines(t *testing.T) {
 	}{
 		{"no line", nil, "", "", validate.LinesResult{}},
 		{"a schema of the line, and one that is wrong", nil,
-			`{"id":"1","schema":{"type":"object","required":["a"]},"object":{}}` + "\n" + `{"id":"2","schema":{"type":"obj"},"object":{}}` + "\n" +
+			`{"id":"1","schema":{"type":"object","required":["a"]},"object":{}}` + "\n" + `{"id":"2","schema":{"type":"obj"},"object":{}}` +
+				"\n" +
 				`{"id":"3","schema":{},"object":1}`,
-			`{"id":"1","valid":false,"errors":[{"type":"FieldValueRequired","field":"a","detail":"","badValue":"","origin":"required"}]}` + "\n" +
+			`{"id":"1","valid":false,"errors":[{"type":"FieldValueRequired","field":"a","detail":"","badValue":"","origin":"required"}]}` +
+				"\n" +
 				`{"id":"2","valid":false,"errors":[],"fault":"line 2: …"}` + "\n" + `{"id":"3","valid":true,"errors":[]}` + "\n",
 			validate.LinesResult{Lines: 3, Faults: 1}},
 		{"no schema at all", nil, `{"id":"1","object":{}}`, `{"id":"1","valid":false,"errors":[],"fault":"line 1: …"}` + "\n",
@@ -157,7 +160,8 @@ func TestLinesOfUpdates(t *testing.T) {
 	for _, tt := range []struct{ why, object, old, subresource, wrong string }{
 		{"neither object has a resourceVersion", bare, bare, "", ""},
 		{"only the old one has", bare,
-			gear(`{"name":"a","namespace":"b","resourceVersion":"7","uid":"u","generation":4,"creationTimestamp":"2026-01-01T00:00:00Z"}`), "", ""},
+			gear(`{"name":"a","namespace":"b","resourceVersion":"7","uid":"u","generation":4,"creationTimestamp":"2026-01-01T00:00:00Z"}`),
+			"", ""},
 		{"only the new one has", gear(`{"name":"a","namespace":"b","resourceVersion":"7"}`), bare, "", ""},
 		{"an update of the status", bare, bare, "status", ""},
 		{"a scale", scale, bare, "scale", ""},
@@ -190,7 +194,8 @@ func TestLinesOfUpdates(t *testing.T) {
 func TestLinesOfBothEngines(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "crd.yaml", crd)
-	in := `{"id":"1","object":{"apiVersion":"example.com/v1","kind":"Gear","metadata":{"name":"a","namespace":"b"},"spec":{"material":1}}}` +
+	in := `{"id":"1","object":{"apiVersion":"example.com/v1","kind":"Gear","metadata":{"name":"a","namespace":"b"},` +
+		`"spec":{"material":1}}}` +
 		"\n" +
 		`{"id":"2","object":{"apiVersion":"example.com/v2","kind":"Gear","metadata":{"name":"a","namespace":"b"}}}` + "\n"
 	for _, engine := range validate.Engines() {
@@ -283,7 +288,8 @@ func TestLinesStream(t *testing.T) {
 	stdin, in := io.Pipe()
 	go func() {
 		for i := range lines {
-			fmt.Fprintf(in, `{"id":"%d","schema":{"type":"object","description":"%s %d","maxProperties":1},"object":{"a":1}}`+"\n", i, padding, i)
+			fmt.Fprintf(in, `{"id":"%d","schema":{"type":"object","description":"%s %d","maxProperties":1},"object":{"a":1}}`+"\n", i,
+				padding, i)
 		}
 		in.Close()
 	}()

@@ -122,9 +122,10 @@ func target(t *testing.T, scheme *runtime.Scheme) *harness.Target {
 	}
 	v1 := schema.GroupVersionKind{Group: group, Version: "v1", Kind: "Widget"}
 	return &harness.Target{
-		Kind:     v1.GroupKind(),
-		Scheme:   strategy.NewScheme(scheme),
-		Versions: []harness.Version{{GroupVersionKind: v1, Native: shadow.Native{}, Declarative: declarative.Backend{Validator: validator}}},
+		Kind:   v1.GroupKind(),
+		Scheme: strategy.NewScheme(scheme),
+		Versions: []harness.Version{{GroupVersionKind: v1, Native: shadow.Native{},
+			Declarative: declarative.Backend{Validator: validator}}},
 	}
 }
 
@@ -162,7 +163,8 @@ func TestRegistry(t *testing.T) {
 			words.Equivalent},
 		{"only the schema rejects a create", shadow.Options{}, nil, widget(10), nil, words.Different},
 		{"... an update, by a rule that sees the old object", shadow.Options{}, widget(1), widget(5), nil, words.Different},
-		{"... and decides", shadow.Options{Enforce: true}, widget(1), widget(5), []string{"size: Invalid value: 5: grows too fast"}, words.Equal},
+		{"... and decides", shadow.Options{Enforce: true}, widget(1), widget(5), []string{"size: Invalid value: 5: grows too fast"},
+			words.Equal},
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			m := metrics.New()
@@ -229,7 +231,8 @@ func TestInATest(t *testing.T) {
 		want   words.Verdict
 	}{
 		{"a document gets the default of the scheme", map[string]any{"apiVersion": group + "/v1", "kind": "Widget"}, words.Equal},
-		{"a document that the schema refuses", map[string]any{"apiVersion": group + "/v1", "kind": "Widget", "size": int64(10)}, words.Different},
+		{"a document that the schema refuses", map[string]any{"apiVersion": group + "/v1", "kind": "Widget", "size": int64(10)},
+			words.Different},
 		{"the internal type", widget(10), words.Different},
 		{"a field that the version does not have", map[string]any{"apiVersion": group + "/v1", "kind": "Widget", "width": int64(1)},
 			words.Faulted},

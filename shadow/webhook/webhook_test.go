@@ -76,7 +76,8 @@ func (validator) ValidateCreate(_ context.Context, w *Widget) (admission.Warning
 
 func (v validator) ValidateUpdate(ctx context.Context, old, w *Widget) (admission.Warnings, error) {
 	if w.Size < old.Size {
-		return nil, apierrors.NewInvalid(version.GroupKind(), w.Name, field.ErrorList{field.Forbidden(field.NewPath("size"), "may not shrink")})
+		return nil, apierrors.NewInvalid(version.GroupKind(), w.Name,
+			field.ErrorList{field.Forbidden(field.NewPath("size"), "may not shrink")})
 	}
 	return v.ValidateCreate(ctx, w)
 }
@@ -123,7 +124,8 @@ func widget(size int) string {
 func send(t *testing.T, server *httptest.Server, reviewVersion, operation, object, old string) string {
 	t.Helper()
 	text := fmt.Sprintf(`{"apiVersion":"admission.k8s.io/%s","kind":"AdmissionReview","request":{"uid":"u1","operation":%q,
-		"kind":{"group":"example.dev","version":"v1","kind":"Widget"},"resource":{"group":"example.dev","version":"v1","resource":"widgets"},
+		"kind":{"group":"example.dev","version":"v1","kind":"Widget"},"resource":{"group":"example.dev","version":"v1",`+
+		`"resource":"widgets"},
 		"name":"w","namespace":"n","object":%s,"oldObject":%s}}`, reviewVersion, operation, object, old)
 	response, err := server.Client().Post(server.URL, "application/json", strings.NewReader(text))
 	if err != nil {
@@ -224,7 +226,8 @@ func TestSchemaDecides(t *testing.T) {
 			server := httptest.NewTLSServer(wrap(s))
 			defer server.Close()
 			for _, row := range []struct{ why, object, old, want string }{
-				{"only the schema rejects it", widget(10), "null", "size: Invalid value: 10: size in body should be less than or equal to 9"},
+				{"only the schema rejects it", widget(10), "null",
+					"size: Invalid value: 10: size in body should be less than or equal to 9"},
 				{"the text of the schema, if both mean the same", widget(-1), "null",
 					"size: Invalid value: -1: size in body should be greater than or equal to 0"},
 				{"errors that the schema does not know stay", widget(3), widget(4), "size: Forbidden: may not shrink"},
@@ -235,7 +238,8 @@ func TestSchemaDecides(t *testing.T) {
 					operation = "UPDATE"
 				}
 				got := send(t, server, "v1", operation, row.object, row.old)
-				if !strings.Contains(got, row.want) || (row.want == "") != strings.Contains(got, "allowed=true") || !strings.Contains(got, "v1 u1 ") {
+				if !strings.Contains(got, row.want) || (row.want == "") != strings.Contains(got, "allowed=true") ||
+					!strings.Contains(got, "v1 u1 ") {
 					t.Errorf("%s: %s", row.why, got)
 				}
 			}

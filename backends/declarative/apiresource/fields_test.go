@@ -35,7 +35,8 @@ func TestUndefined(t *testing.T) {
 		{why: "the object", path: "<nil>"},
 		{"a field of none", "spec.replicaCluster", "spec.replicaCluster", "spec.replica"},
 	} {
-		if at, nearest, undefined := defined.Undefined(test.path); at != test.at || nearest != test.nearest || undefined != (test.at != "") {
+		if at, nearest, undefined := defined.Undefined(test.path); at != test.at || nearest != test.nearest ||
+			undefined != (test.at != "") {
 			t.Errorf("%s: %q, %q, %t", test.why, at, nearest, undefined)
 		}
 	}

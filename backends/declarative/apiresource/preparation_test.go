@@ -68,7 +68,8 @@ func TestOnePreparation(t *testing.T) {
 				"uid":                        "mine",
 			}, "long"),
 			metadata: map[string]any{
-				"name": "a", "generation": int64(1), "uid": "11111111-1111-4111-8111-111111111111", "creationTimestamp": "1970-01-01T00:00:00Z",
+				"name": "a", "generation": int64(1), "uid": "11111111-1111-4111-8111-111111111111",
+				"creationTimestamp": "1970-01-01T00:00:00Z",
 			},
 		},
 		{
@@ -81,8 +82,9 @@ func TestOnePreparation(t *testing.T) {
 		},
 		{
 			why: "an update of the status sets nothing else", subresource: "status",
-			object: thing(map[string]any{"namespace": "shop", "labels": map[string]any{"a": "?"}}, "long"), old: thing(map[string]any{}, "ok"),
-			errs: 1,
+			object: thing(map[string]any{"namespace": "shop", "labels": map[string]any{"a": "?"}}, "long"),
+			old:    thing(map[string]any{}, "ok"),
+			errs:   1,
 		},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

@@ -160,7 +160,8 @@ func TestAgainstReference(t *testing.T) {
 		{"wrong kind", "neither metadata nor values are validated then", "",
 			`{apiVersion: example.dev/v2, kind: Other, metadata: {name: A}, spec: {size: 11}}`, ""},
 		{"wrong kind, and rules", "they are run, as nothing blocks them", "",
-			`{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: 11, tags: [a, a]}, status: {phase: Broken, ready: 9}}`, ""},
+			`{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: 11, tags: [a, a]}, status: {phase: ` +
+				`Broken, ready: 9}}`, ""},
 		{"wrong kind, and an embedded resource", "what is required in it blocks the rules", "",
 			`{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: x}, status: {phase: Broken, since: x, ` +
 				`ready: 9, of: {kind: "-"}}}`, ""},
@@ -171,7 +172,8 @@ func TestAgainstReference(t *testing.T) {
 			`{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: 11, tags: [a, a]}, status: {phase: ` +
 				`Broken, ready: 9}}`, `{` + thing + `, spec: {size: 1, tags: [b, b]}}`},
 		{"no kind", "it is wrong, too", "", `{apiVersion: example.dev/v1, metadata: {name: A}, spec: {size: 11}, status: {ready: 9}}`, ""},
-		{"no apiVersion", "it is wrong, too", "", `{kind: Thing, metadata: {name: a, namespace: b}, spec: {size: 1}, status: {ready: 9}}`, ""},
+		{"no apiVersion", "it is wrong, too", "", `{kind: Thing, metadata: {name: a, namespace: b}, spec: {size: 1}, status: {ready: 9}}`,
+			""},
 		{"an invalid apiVersion", "the kind cannot be read either", "", `{apiVersion: a/b/c, kind: Thing, metadata: {name: a, ` +
 			`namespace: b}, spec: {size: 1}}`, ""},
 		{"a kind and an apiVersion that are no text", "they are as if they were not there", "",
@@ -192,12 +194,14 @@ func TestAgainstReference(t *testing.T) {
 		{"spec and status", "both are validated on the main resource", "",
 			`{` + thing + `, spec: {size: 11}, status: {phase: Broken, name: long}}`, ""},
 
-		{"status valid", "nothing to say", "status", `{` + thing + `, spec: {size: 1}, status: {phase: On}}`, `{` + thing + `, spec: {size: 1}}`},
+		{"status valid", "nothing to say", "status", `{` + thing + `, spec: {size: 1}, status: {phase: On}}`, `{` + thing +
+			`, spec: {size: 1}}`},
 		{"invalid spec", "only the status is validated", "status", `{` + thing + `, spec: {size: 11}, status: {phase: On}}`,
 			`{` + thing + `, spec: {size: 11}}`},
 		{"no spec", "what is required outside does not matter", "status", `{` + thing + `, status: {phase: On}}`, `{` + thing + `}`},
 		{"each keyword", "paths and texts are those of the projection", "status",
-			`{` + thing + `, spec: {size: 1}, status: {phase: Broken, name: long, since: x, either: 2}}`, `{` + thing + `, spec: {size: 1}}`},
+			`{` + thing + `, spec: {size: 1}, status: {phase: Broken, name: long, since: x, either: 2}}`, `{` + thing +
+				`, spec: {size: 1}}`},
 		{"no phase", "an error of the whole status, which blocks rules", "status",
 			`{` + thing + `, spec: {size: 1}, status: {ready: 9}}`, `{` + thing + `, spec: {size: 1}}`},
 		{"wrong type", "an error of the whole status", "status", `{` + thing + `, spec: {size: 1}, status: 1}`,
@@ -212,11 +216,14 @@ func TestAgainstReference(t *testing.T) {
 		{"same twice", "lists of unique items", "status", `{` + thing + `, spec: {size: 1}, status: {phase: On, names: [a, a]}}`,
 			`{` + thing + `, spec: {size: 1}}`},
 		{"same twice outside", "looked at, and not reported as they were there", "status",
-			`{` + thing + `, spec: {size: 1, tags: [a, a]}, status: {phase: On, names: [a, a]}}`, `{` + thing + `, spec: {size: 1, tags: [a, a]}}`},
-		{"embedded", "not validated in a status", "status", `{` + thing + `, spec: {size: 1}, status: {phase: On, ready: 9, of: {kind: "-"}}}`,
+			`{` + thing + `, spec: {size: 1, tags: [a, a]}, status: {phase: On, names: [a, a]}}`, `{` + thing +
+				`, spec: {size: 1, tags: [a, a]}}`},
+		{"embedded", "not validated in a status", "status", `{` + thing +
+			`, spec: {size: 1}, status: {phase: On, ready: 9, of: {kind: "-"}}}`,
 			`{` + thing + `, spec: {size: 1}}`},
 		{"scale in the status", "replicas of the spec are not looked at", "status",
-			`{` + thing + `, spec: {size: 1, replicas: -1}, status: {phase: On, replicas: -1}}`, `{` + thing + `, spec: {size: 1, replicas: -1}}`},
+			`{` + thing + `, spec: {size: 1, replicas: -1}, status: {phase: On, replicas: -1}}`, `{` + thing +
+				`, spec: {size: 1, replicas: -1}}`},
 		{"a status of the wrong kind", "lists and rules are looked at", "status",
 			`{apiVersion: example.dev/v1, kind: Other, metadata: {name: a, namespace: b, resourceVersion: "1"}, spec: {size: 1}, ` +
 				`status: {ready: 9, names: [a, a], of: {kind: "-"}}}`, `{` + thing + `, spec: {size: 1}}`},
@@ -248,7 +255,8 @@ func TestOtherSchemasAgainstReference(t *testing.T) {
 			`additionalProperties: {type: string, x-kubernetes-validations: [{rule: self != ''}]}}}}`, "",
 			`{apiVersion: example.dev/v1, kind: Thing, metadata: {namespace: b}, spec: {}}`, ""},
 		{"a rule in a branch", "it is about the whole object, of which the status is a part",
-			`{type: object, properties: {status: {type: object, properties: {"n": {type: integer}}}}, x-kubernetes-validations: [{rule: 'true'}],
+			`{type: object, properties: {status: {type: object, properties: {"n": {type: integer}}}}, x-kubernetes-validations: ` +
+				`[{rule: 'true'}],
 			allOf: [{x-kubernetes-validations: [{rule: "self.status.n < 5", message: large}]}]}`, "status",
 			`{` + thing + `, status: {"n": 9}}`, `{` + thing + `, status: {"n": 1}}`},
 		{"status that is a list", "a dot stands before its indices", `{type: object, properties: {status: {type: array, items: ` +
@@ -317,7 +325,8 @@ func TestGeneratedAgainstReference(t *testing.T) {
 				delete(object, "status")
 			}
 			if !agree(t, decl, ref, object, old) {
-				t.Fatalf("-seed %d, round %d\nschema: %s\nobject: %s\nold: %s", *seed, round, served.Text(root), served.Text(object), served.Text(old))
+				t.Fatalf("-seed %d, round %d\nschema: %s\nobject: %s\nold: %s", *seed, round, served.Text(root), served.Text(object),
+					served.Text(old))
 			}
 			if len(asked(t, decl, object, old, "status")) > 0 {
 				invalid++

@@ -50,7 +50,8 @@ func (d *Definition) Receive(request harness.Request, object, old map[string]any
 		return nil, field.ErrorList{notServed(request, err)}, nil
 	}
 	if old != nil {
-		old = objectmeta.Change(old, func(o *unstructured.Unstructured) { objectmeta.NameLike(o, &unstructured.Unstructured{Object: object}) })
+		old = objectmeta.Change(old,
+			func(o *unstructured.Unstructured) { objectmeta.NameLike(o, &unstructured.Unstructured{Object: object}) })
 	}
 	r, errs, err := d.decode(request, object, old)
 	if err != nil || len(errs) > 0 {

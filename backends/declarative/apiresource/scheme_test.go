@@ -172,7 +172,8 @@ func TestScheme(t *testing.T) {
 			}
 			if tt.refused+tt.inexpressible != "" {
 				refusal := (*contract.InexpressibleError)(nil)
-				if err == nil || !strings.Contains(err.Error(), tt.refused+tt.inexpressible) || errors.As(err, &refusal) != (tt.inexpressible != "") {
+				if err == nil || !strings.Contains(err.Error(), tt.refused+tt.inexpressible) ||
+					errors.As(err, &refusal) != (tt.inexpressible != "") {
 					t.Errorf("%s: got %v", tt.why, err)
 				}
 				return
@@ -221,7 +222,8 @@ func prepare(t *testing.T, scheme serving.Scheme, sub string, object, old map[st
 // TestWebhookConversion: the result of a conversion webhook is not guessed.
 func TestWebhookConversion(t *testing.T) {
 	scheme := schemeOf(t, apiextensionsv1.WebhookConverter)
-	handed, _, err := prepare(t, scheme, "", document(t, `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: a, namespace: b}}`), nil)
+	handed, _, err := prepare(t, scheme, "", document(t, `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: a, namespace: b}}`),
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -239,7 +239,8 @@ func checkStored(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition, ve
 			got = notes.Converted[0].Object
 		}
 		if diff := cmp.Diff(read.(*unstructured.Unstructured).Object, served.Object(t, served.Text(got))); diff != "" {
-			t.Fatalf("read in %s (-the API server +here):\n%s\nsent: %s\nwritten: %s", other.Name, diff, served.Text(object), stored.String())
+			t.Fatalf("read in %s (-the API server +here):\n%s\nsent: %s\nwritten: %s", other.Name, diff, served.Text(object),
+				stored.String())
 		}
 	}
 	return notes

@@ -52,7 +52,8 @@ func TestEvidence(t *testing.T) {
 		"ports": []any{map[string]any{"name": "a", "hostPort": int64(80)}, map[string]any{"name": "a", "hostPort": int64(80)}},
 	}
 	pairs := `{type: object, properties: {ports: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: ` +
-		`[port, protocol], items: {type: object, required: [port, protocol], properties: {port: {type: integer}, protocol: {type: string}}}}}}`
+		`[port, protocol], items: {type: object, required: [port, protocol], properties: {port: {type: integer}, protocol: {type: ` +
+		`string}}}}}}`
 	twoPairs := map[string]any{
 		"ports": []any{map[string]any{"port": int64(80), "protocol": "TCP"}, map[string]any{"port": int64(80), "protocol": "TCP"}},
 	}
@@ -71,10 +72,12 @@ func TestEvidence(t *testing.T) {
 		native      field.ErrorList
 		want        []string
 	}{
-		{"the name is the key of the list", ports, twoPorts, field.ErrorList{field.Duplicate(spec.Child("ports").Index(1).Child("name"), "a")},
+		{"the name is the key of the list", ports, twoPorts,
+			field.ErrorList{field.Duplicate(spec.Child("ports").Index(1).Child("name"), "a")},
 			[]string{"duplicate-item"}},
 		{"host ports that collide are no duplicate names", ports, twoPorts,
-			field.ErrorList{field.Duplicate(spec.Child("ports").Index(1).Child("hostPort"), int32(80))}, []string{"path spec.ports[1].hostPort"}},
+			field.ErrorList{field.Duplicate(spec.Child("ports").Index(1).Child("hostPort"), int32(80))},
+			[]string{"path spec.ports[1].hostPort"}},
 		{
 			"reported at the item, a host port is no name either", ports, twoPorts,
 			field.ErrorList{field.Duplicate(spec.Child("ports").Index(1), int32(80))}, []string{"detail spec.ports[1]"},
@@ -94,7 +97,8 @@ func TestEvidence(t *testing.T) {
 			field.ErrorList{field.Duplicate(spec.Child("ports").Index(1).Child("name"), "b")}, []string{"path spec.ports[1].name"},
 		},
 		{
-			"an address of the other family", `{type: object, properties: {address: {type: string, format: ipv6}}}`, map[string]any{"address": "x"},
+			"an address of the other family", `{type: object, properties: {address: {type: string, format: ipv6}}}`,
+			map[string]any{"address": "x"},
 			field.ErrorList{field.Invalid(spec.Child("address"), "x", "must be a valid IPv4 address")}, []string{"type spec.address"},
 		},
 		{
@@ -103,7 +107,8 @@ func TestEvidence(t *testing.T) {
 			field.ErrorList{field.Invalid(spec.Child("size"), 0, "must be greater than 0")}, []string{"minimum-one"},
 		},
 		{
-			"a half is above zero and below one", `{type: object, properties: {size: {type: number, minimum: 1}}}`, map[string]any{"size": -1.5},
+			"a half is above zero and below one", `{type: object, properties: {size: {type: number, minimum: 1}}}`,
+			map[string]any{"size": -1.5},
 			field.ErrorList{field.Invalid(spec.Child("size"), -1.5, "must be greater than 0")}, []string{"detail spec.size"},
 		},
 		{
@@ -128,7 +133,8 @@ func TestEvidence(t *testing.T) {
 		},
 		{
 			"the unchecked rule holds for 1, so it would not have reported this", sized, invalid,
-			field.ErrorList{notSupported, field.Forbidden(spec.Child("other"), "must be odd")}, []string{"unchecked", "too-loose spec.other"},
+			field.ErrorList{notSupported, field.Forbidden(spec.Child("other"), "must be odd")},
+			[]string{"unchecked", "too-loose spec.other"},
 		},
 		{
 			"the rule that was not checked forbids and does not find invalid", sized,
@@ -138,10 +144,12 @@ func TestEvidence(t *testing.T) {
 		},
 		{
 			"the unchecked rule reports exactly this", sized, map[string]any{"size": int64(9), "other": int64(0), "mode": "none"},
-			field.ErrorList{notSupported, field.Forbidden(spec.Child("other"), "failed rule: self > 0")}, []string{"unchecked", "unchecked"},
+			field.ErrorList{notSupported, field.Forbidden(spec.Child("other"), "failed rule: self > 0")},
+			[]string{"unchecked", "unchecked"},
 		},
 		{
-			"a rule that holds for the whole spec excuses nothing in it", ruled, map[string]any{"size": int64(9), "limit": int64(9), "mode": "none"},
+			"a rule that holds for the whole spec excuses nothing in it", ruled,
+			map[string]any{"size": int64(9), "limit": int64(9), "mode": "none"},
 			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 9, "must be less than or equal to 5")},
 			[]string{"unchecked", "too-loose spec.size"},
 		},
@@ -176,7 +184,8 @@ func TestEvidence(t *testing.T) {
 			"a transition rule does not run on a create", `{type: object, properties: {size: {type: integer, x-kubernetes-validations: ` +
 				`[{rule: "self == oldSelf", message: field is immutable}]}, mode: {type: string, enum: [down, up]}}}`,
 			map[string]any{"size": int64(9), "mode": "none"},
-			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 9, "field is immutable")}, []string{"unchecked", "too-loose spec.size"},
+			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 9, "field is immutable")},
+			[]string{"unchecked", "too-loose spec.size"},
 		},
 	} {
 		t.Run(test.why, func(t *testing.T) {

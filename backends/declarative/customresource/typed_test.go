@@ -123,7 +123,8 @@ func TestTypedVersion(t *testing.T) {
 		{"both objects of an update", harness.Case{Object: newTypedGadget(102), Old: newTypedGadget(101)}, 1},
 		{"the object declares a different version", harness.Case{Object: named}, 1},
 		{"a document declares its own version",
-			harness.Case{Object: map[string]any{"apiVersion": "example.dev/v2", "kind": "Gadget", "metadata": map[string]any{"name": "a"}}}, 0},
+			harness.Case{Object: map[string]any{"apiVersion": "example.dev/v2", "kind": "Gadget", "metadata": map[string]any{"name": "a"}}},
+			0},
 	} {
 		both := harness.For(t, target)
 		results, err := both.Check(t.Context(), test.in)

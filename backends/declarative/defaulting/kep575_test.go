@@ -31,7 +31,8 @@ var examples = []struct {
 	served: `{foo: [1]}`,
 }, {
 	name: "3 empty array", why: "an empty list is a value",
-	schema: `{type: object, properties: {foo: {type: array, items: {type: integer}, default: [1]}}}`, object: `{foo: []}`, want: `{foo: []}`,
+	schema: `{type: object, properties: {foo: {type: array, items: {type: integer}, default: [1]}}}`, object: `{foo: []}`,
+	want: `{foo: []}`,
 }, {
 	name: "4 top-down", why: "defaults are filled into a default too",
 	schema: `{type: object, properties: {foo: {type: object, properties: {a: {type: string, default: abc}, b: {type: ` +

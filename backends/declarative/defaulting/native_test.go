@@ -49,7 +49,8 @@ func TestNativeSchemas(t *testing.T) {
 		name: "empty before default", why: "lists and maps without anything in them are zeros, others are not",
 		schema: `{type: object, properties: {l: {type: array, items: {type: string}, x-kubernetes-strip-zero: true, default: [a]},
 		  m: {type: object, additionalProperties: {type: string}, x-kubernetes-strip-zero: true, default: {a: b}},
-		  f: {type: number, x-kubernetes-strip-zero: true, default: 1.5}, b: {type: boolean, x-kubernetes-strip-zero: true, default: true}}}`,
+		  f: {type: number, x-kubernetes-strip-zero: true, default: 1.5}, b: {type: boolean, x-kubernetes-strip-zero: true, ` +
+			`default: true}}}`,
 		definition: `{}`,
 		object:     `{l: [], m: {}, f: 0.0, b: false}`, want: `{l: [a], m: {a: b}, f: 1.5, b: true}`,
 	}, {
@@ -141,7 +142,8 @@ func TestPruneDefaults(t *testing.T) {
 			`default: {b: 1}}}}}`,
 	}, {
 		name: "embedded metadata", why: "unknown or malformed metadata is removed, wherever the default is",
-		schema: `{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true,
+		schema: `{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true, ` +
+			`x-kubernetes-preserve-unknown-fields: true,
 		  default: {apiVersion: v1, kind: A, metadata: {name: a, x: 1}},
 		  properties: {metadata: {type: object, default: {name: b, "y": 2, finalizers: 3}, properties: {
 		    labels: {type: object, default: {a: b, c: 5}, additionalProperties: {type: string}}, color: {type: string, default: red}}}}}}}`,

@@ -187,7 +187,8 @@ func replaces(overlay, source aimed) bool {
 	if overlay.Bundled && source.Bundled {
 		return false
 	}
-	if source.Overlay && !source.Bundled || !slices.Equal(overlay.steps, source.steps) || groupOf(overlay.marker) != groupOf(source.marker) {
+	if source.Overlay && !source.Bundled || !slices.Equal(overlay.steps, source.steps) ||
+		groupOf(overlay.marker) != groupOf(source.marker) {
 		return false
 	}
 	return !overlay.marker.Repeats || overlay.marker.Group != ""

@@ -108,7 +108,8 @@ func withOurMistakes(config CRDConfig, err error) error {
 		lines[strictyaml.Position{File: each.File, Line: each.Line}] = true
 	}
 	for _, each := range theirs {
-		if !lines[strictyaml.Position{File: each.File, Line: each.Line}] && !lines[strictyaml.Position{File: each.File, Line: each.Line - 1}] {
+		if !lines[strictyaml.Position{File: each.File, Line: each.Line}] &&
+			!lines[strictyaml.Position{File: each.File, Line: each.Line - 1}] {
 			each.Message = inputPlace.ReplaceAllString(each.Message, "")
 			b.mistakes = append(b.mistakes, each)
 		}

@@ -227,7 +227,8 @@ func TestKubebuilderTypos(t *testing.T) {
 			"did you mean +kubebuilder:validation:MinLength?"},
 		{"a typo in the prefix", "+kubebuilder:validaton:MinLength=3", "", "unknown marker +kubebuilder:validaton:MinLength; " +
 			"did you mean +kubebuilder:validation:MinLength?"},
-		{"no prefix", "+validation:MinLength=3", "", "unknown marker +validation:MinLength; did you mean +kubebuilder:validation:MinLength?"},
+		{"no prefix", "+validation:MinLength=3", "",
+			"unknown marker +validation:MinLength; did you mean +kubebuilder:validation:MinLength?"},
 		{"an argument that there is not", `+kubebuilder:validation:XValidation:rule="true",mesage="x"`, "",
 			`+kubebuilder:validation:XValidation: unknown argument "mesage"; accepted: fieldPath, message, messageExpression, ` +
 				`optionalOldSelf, reason, rule`},

@@ -77,7 +77,8 @@ func TestTagsOfSomePackages(t *testing.T) {
 		field    string
 		want     string
 	}{
-		{"the package itself", []string{testdata + "k8s"}, "", "staged", `{"type": "integer", "format": "int32", "minimum": 1, "maximum": 10}`},
+		{"the package itself", []string{testdata + "k8s"}, "", "staged",
+			`{"type": "integer", "format": "int32", "minimum": 1, "maximum": 10}`},
 		{"the folder of the package", []string{strings.TrimSuffix(testdata, "/")}, "", "staged",
 			`{"type": "integer", "format": "int32", "minimum": 1, "maximum": 10}`},
 		{"a different package", []string{testdata + "other"}, "", "staged", `{"type": "integer", "format": "int32"}`},

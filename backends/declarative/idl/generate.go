@@ -170,7 +170,8 @@ func (b *builder) addRoot(root TypeName) error {
 	}
 	t, ok := in.Types[root.Name]
 	if !ok {
-		return fmt.Errorf("package %s has no type %s; it has %s", root.Package, root.Name, strings.Join(slices.Sorted(maps.Keys(in.Types)), ", "))
+		return fmt.Errorf("package %s has no type %s; it has %s", root.Package, root.Name,
+			strings.Join(slices.Sorted(maps.Keys(in.Types)), ", "))
 	}
 	node, _ := b.named(t)
 	name := root.Definition()

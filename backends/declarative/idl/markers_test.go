@@ -15,7 +15,8 @@ func TestMarkers(t *testing.T) {
 				`"x-kubernetes-strip-zero": true}`},
 		{"a pointer keeps its zero", "Values", "text",
 			`{"type": "string", "minLength": 1, "maxLength": 63, "pattern": "^[a-z]+(\\.[a-z]+)*$", "nullable": true}`},
-		{"escapes in double quotes are Go's", "Values", "quoted", `{"type": "string", "pattern": "^\\d+$", "x-kubernetes-strip-zero": true}`},
+		{"escapes in double quotes are Go's", "Values", "quoted",
+			`{"type": "string", "pattern": "^\\d+$", "x-kubernetes-strip-zero": true}`},
 		{"lists", "Values", "list",
 			`{"type": "array", "items": {"type": "integer", "format": "int64"}, "minItems": 1, "maxItems": 8, "uniqueItems": true, ` +
 				`"x-kubernetes-strip-zero": true}`},
@@ -69,7 +70,8 @@ func TestMarkers(t *testing.T) {
 		{"recursion stays recursive", "Tree", "children", `{"type": "array", "items": {"$ref": "` + defs +
 			`Tree"}, "x-kubernetes-strip-zero": true}`},
 		{"a rule on one recursive use", "Tree", "only",
-			`{"type": "object", "allOf": [{"$ref": "` + defs + `Tree"}], "x-kubernetes-validations": [{"rule": "self.children.size() > 0"}]}`},
+			`{"type": "object", "allOf": [{"$ref": "` + defs +
+				`Tree"}], "x-kubernetes-validations": [{"rule": "self.children.size() > 0"}]}`},
 
 		{"items", "Aimed", "items", `{"type": "array", "items": {"type": "string", "maxLength": 3, "enum": ["a", "b"]}, ` +
 			`"x-kubernetes-strip-zero": true}`},
@@ -94,7 +96,8 @@ func TestMarkers(t *testing.T) {
 			`Inner"}, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a"], "x-kubernetes-strip-zero": true}`},
 
 		{"both levels hold", "Conflict", "same",
-			`{"type": "string", "maxLength": 10, "pattern": "^a", "allOf": [{"maxLength": 5}, {"pattern": "^b"}], "x-kubernetes-strip-zero": true}`},
+			`{"type": "string", "maxLength": 10, "pattern": "^a", "allOf": [{"maxLength": 5}, {"pattern": "^b"}], ` +
+				`"x-kubernetes-strip-zero": true}`},
 		{"the same bound twice is one", "Conflict", "other", `{"type": "string", "maxLength": 10, "pattern": "^a", ` +
 			`"x-kubernetes-strip-zero": true}`},
 

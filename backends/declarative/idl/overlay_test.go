@@ -187,8 +187,8 @@ types:
 				row.least {
 				t.Errorf("minimum %v, want %v", *got, row.least)
 			}
-			if got := len(result.Definitions["io.k8s.api.policy.v1.PodDisruptionBudgetSpec"].Properties["unhealthyPodEvictionPolicy"].Enum) >
-				0; got != row.enum {
+			spec := result.Definitions["io.k8s.api.policy.v1.PodDisruptionBudgetSpec"]
+			if got := len(spec.Properties["unhealthyPodEvictionPolicy"].Enum) > 0; got != row.enum {
 				t.Errorf("an enum: %v, want %v", got, row.enum)
 			}
 			if diff := cmp.Diff([]string{"AnyPolicy", "NegativeBudgets"}, result.Options); diff != "" {

@@ -52,7 +52,8 @@ func (u *usage) declared() []Declaration {
 	var all []Declaration
 	for at, each := range u.lines {
 		if each.declares {
-			all = append(all, Declaration{Position: at.at, Used: at.used, Text: each.text, Packages: slices.Sorted(maps.Keys(each.packages))})
+			all = append(all, Declaration{Position: at.at, Used: at.used, Text: each.text,
+				Packages: slices.Sorted(maps.Keys(each.packages))})
 		}
 	}
 	slices.SortFunc(all, func(a, b Declaration) int {

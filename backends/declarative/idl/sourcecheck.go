@@ -62,7 +62,8 @@ func (b *builder) checkLine(each marker.Line, attached, aboveClause bool) {
 		}
 	case aboveClause:
 		if !forPackages(each.Text) {
-			b.addf(each.At, "%s is above the package clause, where markers are not read; move it to a type or a field", shortened(each.Text))
+			b.addf(each.At, "%s is above the package clause, where markers are not read; move it to a type or a field",
+				shortened(each.Text))
 		}
 	default:
 		b.addf(each.At, "%s is not read here; write it on its own line in the // comment directly above a type or a field that "+

@@ -118,7 +118,8 @@ func TestSugar(t *testing.T) {
 			[]string{"FieldValueRequired source.bucket must be specified when `kind` is ObjectStore"}},
 		{"a field of a union's struct that is not a member", `{source: {kind: HTTP, http: {}, git: {}}}`, "", nil},
 		{"a union without a discriminator: none", `{plain: {}}`, "", []string{"FieldValueInvalid plain must set exactly one of: a, b"}},
-		{"a union without a discriminator: two", `{plain: {a: x, b: x}}`, "", []string{"FieldValueInvalid plain must set exactly one of: a, b"}},
+		{"a union without a discriminator: two", `{plain: {a: x, b: x}}`, "",
+			[]string{"FieldValueInvalid plain must set exactly one of: a, b"}},
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			if diff := cmp.Diff(row.want, validate(t, validator, row.object, row.old)); diff != "" {

@@ -38,7 +38,8 @@ func TestLargePods(t *testing.T) {
 			spec.HostNetwork, spec.OS = true, &corev1.PodOS{Name: corev1.Windows}
 			spec.SecurityContext.WindowsOptions = &corev1.WindowsSecurityContextOptions{HostProcess: &yes}
 			for i := range spec.Containers {
-				spec.Containers[i].SecurityContext = &corev1.SecurityContext{WindowsOptions: &corev1.WindowsSecurityContextOptions{HostProcess: &yes}}
+				windows := &corev1.WindowsSecurityContextOptions{HostProcess: &yes}
+				spec.Containers[i].SecurityContext = &corev1.SecurityContext{WindowsOptions: windows}
 			}
 		},
 	} {

@@ -60,9 +60,10 @@ func TestDeclaredEverywhere(t *testing.T) {
 		for _, place := range coverage.Places() {
 			for _, declared := range place.Declared {
 				at := kubernetes.Declared(kind, declared)
-				declares := strings.HasPrefix(at.File, "overlays/") || slices.ContainsFunc(kubernetes.PackagesWithTags(), func(folder string) bool {
-					return strings.HasPrefix(at.File, folder+"/")
-				})
+				declares := strings.HasPrefix(at.File, "overlays/") ||
+					slices.ContainsFunc(kubernetes.PackagesWithTags(), func(folder string) bool {
+						return strings.HasPrefix(at.File, folder+"/")
+					})
 				if at.Line == 0 || place.Keyword == "x-kubernetes-validations" && !declares {
 					t.Errorf("%s: %s comes from %q", apiname.Target(kind), declared, at)
 				}

@@ -30,7 +30,8 @@ var checks = []struct {
 	name: "all at once", why: "no mistake hides another",
 	schema: `{properties: {a: {}, b: {type: array}, c: {type: object, additionalProperties: {}}}, additionalProperties: true}`,
 	want: []string{
-		".additionalProperties must not be used at the root", ".properties[a].type must be non-empty", ".properties[b].items must be specified",
+		".additionalProperties must not be used at the root", ".properties[a].type must be non-empty",
+		".properties[b].items must be specified",
 		".properties[c].additionalProperties.type must be non-empty", ".type must be non-empty",
 	},
 }, {
@@ -53,7 +54,8 @@ var checks = []struct {
 	want: []string{
 		".allOf[0].properties[a].additionalProperties must be undefined to be structural",
 		".allOf[0].properties[a].default must be undefined to be structural",
-		".allOf[0].properties[a].description must be empty to be structural", ".allOf[0].properties[a].nullable must be false to be structural",
+		".allOf[0].properties[a].description must be empty to be structural",
+		".allOf[0].properties[a].nullable must be false to be structural",
 		".allOf[0].properties[a].title must be empty to be structural", ".allOf[0].properties[a].x-kubernetes-embedded-resource " +
 			"must be false to be structural",
 		".allOf[0].properties[a].x-kubernetes-int-or-string must be false to be structural",
@@ -101,12 +103,14 @@ var checks = []struct {
 	schema: `{type: object, properties: {a: {x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: ` +
 		`true}, b: {type: array, items: {type: object}, x-kubernetes-embedded-resource: true, properties: {x: {type: string}}},
 	  c: {type: object, x-kubernetes-embedded-resource: true, additionalProperties: {type: string}}, d: {type: object, ` +
-		`x-kubernetes-embedded-resource: true, properties: {apiVersion: {type: integer}, kind: {type: object}, metadata: {type: string}}}}}`,
+		`x-kubernetes-embedded-resource: true, properties: {apiVersion: {type: integer}, kind: {type: object}, metadata: {type: ` +
+		`string}}}}}`,
 	want: []string{
 		".properties[a].type must be object if x-kubernetes-embedded-resource is true",
 		".properties[b].type must be object if x-kubernetes-embedded-resource is true",
 		".properties[c].additionalProperties must not be used if x-kubernetes-embedded-resource is set",
-		".properties[c].properties must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
+		".properties[c].properties must not be empty if x-kubernetes-embedded-resource is true without " +
+			"x-kubernetes-preserve-unknown-fields",
 		".properties[d].properties[apiVersion].type must be string", ".properties[d].properties[kind].type must be string",
 		".properties[d].properties[metadata].type must be object",
 	},
@@ -117,11 +121,13 @@ var checks = []struct {
 }, {
 	name: "more metadata at the root", why: "nothing else may be",
 	schema: `{type: object, properties: {metadata: {type: object, properties: {name: {type: string}, labels: {type: object}}}}}`,
-	want:   []string{".properties[metadata] must not specify anything other than name and generateName, but metadata is implicitly specified"},
+	want: []string{".properties[metadata] must not specify anything other than name and generateName, but metadata is " +
+		"implicitly specified"},
 }, {
 	name: "required in metadata at the root", why: "a value validation of metadata is not allowed either",
 	schema: `{type: object, properties: {metadata: {type: object, required: [name]}}}`,
-	want:   []string{".properties[metadata] must not specify anything other than name and generateName, but metadata is implicitly specified"},
+	want: []string{".properties[metadata] must not specify anything other than name and generateName, but metadata is " +
+		"implicitly specified"},
 }, {
 	name: "metadata in a junctor", why: "it could restrict metadata from below",
 	schema: `{type: object, properties: {metadata: {type: object}}, anyOf: [{properties: {metadata: {}}}]}`,

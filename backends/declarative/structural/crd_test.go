@@ -122,7 +122,8 @@ func TestDearRules(t *testing.T) {
 	}{
 		{"many of equal cost", "four are named, whichever", `{type: object, properties: {a: ` + list(45, 16) + `}}`, 4},
 		{"of different costs", "the dearest, in all of the schema",
-			`{type: object, properties: {a: ` + list(45, 14) + `, b: ` + list(46, 1) + `, c: ` + list(47, 1) + `, d: ` + list(48, 1) + `, e: ` +
+			`{type: object, properties: {a: ` + list(45, 14) + `, b: ` + list(46, 1) + `, c: ` + list(47, 1) + `, d: ` + list(48, 1) +
+				`, e: ` +
 				list(49, 1) + `}}`, 4},
 		{"two that are too expensive on their own", "they are errors themselves and named too",
 			`{type: object, properties: {a: ` + list(400, 1) + `, b: ` + list(350, 1) + `}}`, 2},
@@ -130,7 +131,8 @@ func TestDearRules(t *testing.T) {
 			`{type: object, properties: {a: ` + list(45, 16) + `, b: {type: array, items: {type: string}, uniqueItems: true, ` +
 				`x-kubernetes-validations: [` + dear + `]}}}`, 4},
 		{"a rule whose message is wrong", "its expression counts",
-			`{type: object, properties: {a: ` + strings.ReplaceAll(list(400, 1), `y == x)"}`, `y == x)", messageExpression: "5"}`) + `}}`, 1},
+			`{type: object, properties: {a: ` + strings.ReplaceAll(list(400, 1), `y == x)"}`, `y == x)", messageExpression: "5"}`) + `}}`,
+			1},
 		{"many cheap ones", "none is named that adds less than a hundredth", `{type: object, properties: {a: ` + list(9, 900) + `}}`, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -153,7 +155,8 @@ func TestDearRules(t *testing.T) {
 			if len(want) != tt.named || len(got) != tt.named {
 				t.Errorf("%s: the API server names %d, we %d, want %d\n%v", tt.why, len(want), len(got), tt.named, errs)
 			}
-			if diff := cmp.Diff(want, got); diff != "" && !strings.HasPrefix(tt.why, "four are named") && tt.name != "beside a different mistake" {
+			if diff := cmp.Diff(want, got); diff != "" && !strings.HasPrefix(tt.why, "four are named") &&
+				tt.name != "beside a different mistake" {
 				t.Errorf("%s: %s", tt.why, diff)
 			}
 			if checkCRD(t, crd) == 0 {
@@ -229,7 +232,8 @@ func mistakes() []func(s *apiextensionsv1.JSONSchemaProps) {
 			s.Default = &apiextensionsv1.JSON{Raw: []byte(`["a", "a", null]`)}
 		},
 		func(s *apiextensionsv1.JSONSchemaProps) {
-			s.AdditionalProperties = &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: &apiextensionsv1.JSONSchemaProps{Type: "string"}}
+			s.AdditionalProperties = &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true,
+				Schema: &apiextensionsv1.JSONSchemaProps{Type: "string"}}
 		},
 		func(s *apiextensionsv1.JSONSchemaProps) {
 			s.AnyOf = append(s.AnyOf, apiextensionsv1.JSONSchemaProps{

@@ -34,7 +34,8 @@ var crdSchemas = []struct {
 }, {
 	name: "default in embedded metadata", why: "it must be valid metadata",
 	schema: `{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true, ` +
-		`x-kubernetes-preserve-unknown-fields: true, properties: {kind: {type: string, default: "A B"}, metadata: {type: object, properties: {
+		`x-kubernetes-preserve-unknown-fields: true, properties: {kind: {type: string, default: "A B"}, metadata: {type: object, ` +
+		`properties: {
 	  finalizers: {type: array, items: {type: string}, default: [1]}, labels: {type: object, default: {a: "!"}, ` +
 		`additionalProperties: {type: string}}, name: {type: string, default: fine}}}}}}}`,
 }, {
@@ -216,7 +217,8 @@ var crdSchemas = []struct {
 	schema: `{type: object, properties: {metadata: {type: object, x-kubernetes-list-map-keys: []}}}`,
 }, {
 	name: "metadata with keywords without effect", why: "keywords that the structural form loses do not count", fine: true,
-	schema: `{type: object, properties: {metadata: {type: object, enum: [], anyOf: [], properties: {}, x-kubernetes-int-or-string: false}}}`,
+	schema: `{type: object, properties: {metadata: {type: object, enum: [], anyOf: [], properties: {}, x-kubernetes-int-or-string: ` +
+		`false}}}`,
 }}
 
 // Requirements of the API server for the rest of a CustomResourceDefinition.
@@ -231,7 +233,8 @@ var crds = []struct{ name, why, crd string }{{
 }, {
 	name: "versions", why: "one is stored, each has its own name and a schema",
 	crd: `{metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced, names: {plural: widgets, ` +
-		`kind: Widget}, versions: [{name: v1, served: true, storage: true, deprecationWarning: x, schema: {openAPIV3Schema: {type: object}}},
+		`kind: Widget}, versions: [{name: v1, served: true, storage: true, deprecationWarning: x, schema: {openAPIV3Schema: {type: ` +
+		`object}}},
 	  {name: v1, served: true, storage: true}, {name: v2, served: true, storage: false, deprecated: true, deprecationWarning: ` +
 		`"", schema: {openAPIV3Schema: {type: array}}}]}}`,
 }, {
@@ -247,7 +250,8 @@ var crds = []struct{ name, why, crd string }{{
 		`kind: Widget}, versions: [{name: v1, served: true, storage: true, subresources: {status: {}}, schema: {openAPIV3Schema: ` +
 		`{type: object, x-kubernetes-list-map-keys: []}}},
 	  {name: v2, served: true, storage: false, subresources: {status: {}}, schema: {openAPIV3Schema: {type: object, enum: ` +
-		`[]}}}, {name: v3, served: true, storage: false, subresources: {status: {}}, schema: {openAPIV3Schema: {type: array, $ref: ""}}}]}}`,
+		`[]}}}, {name: v3, served: true, storage: false, subresources: {status: {}}, schema: {openAPIV3Schema: {type: array, $ref: ` +
+		`""}}}]}}`,
 }, {
 	name: "subresources, columns and selectable fields", why: "their paths are checked",
 	crd: `{metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced, names: {plural: widgets, ` +

@@ -76,7 +76,8 @@ func (r *root) explain(e *field.Error) {
 	_, ofStatus := e.BadValue.(apiextensions.JSONSchemaProps)
 	switch {
 	case ofStatus:
-		e.BadValue, e.Detail = forbiddenAtRoot(r.props, e.Detail), "is not allowed at the root of the schema if the status subresource is enabled"
+		e.BadValue, e.Detail = forbiddenAtRoot(r.props, e.Detail), "is not allowed at the root of the schema if the status "+
+			"subresource is enabled"
 	case strings.Contains(e.Detail, "unable to convert structural schema to CEL declarations"):
 		e.BadValue, e.Detail = nil, cel.ErrNoType.Error()
 	case e.Detail == unknownFields:

@@ -21,7 +21,8 @@ func TestExplain(t *testing.T) {
 	}{
 		{
 			"pruning removes fields of a default", widgets(`{type: object, properties: {a: {type: object, default: {b: 1, c: 2}}}}`),
-			[]string{`spec.validation.openAPIV3Schema.properties[a].default: Invalid value: {"b":1,"c":2}: must not have unknown fields: b, c`},
+			[]string{`spec.validation.openAPIV3Schema.properties[a].default: Invalid value: {"b":1,"c":2}: must not have unknown ` +
+				`fields: b, c`},
 		},
 		{
 			"it does not list those of a resource", widgets(`{type: object, properties: {a: {type: object, default: {kind: A}}}}`),
@@ -34,7 +35,8 @@ func TestExplain(t *testing.T) {
 			"a rule is printed as it is written, and its error names no generated type",
 			widgets(`{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: "self > 0"}]}`),
 			[]string{"spec.validation.openAPIV3Schema.x-kubernetes-validations[0].rule: Invalid value: {\"rule\":\"self \\u003e 0\"}: " +
-				"does not compile: ERROR: <input>:1:6: found no matching overload for '_>_' applied to '(the schema, int)'\n | self > 0\n | .....^"},
+				"does not compile: ERROR: <input>:1:6: found no matching overload for '_>_' applied to '(the schema, int)'\n " +
+				"| self > 0\n | .....^"},
 		},
 		{
 			"a path that leads nowhere", widgets(`{type: object, properties: {a: {type: string}}, x-kubernetes-validations: ` +

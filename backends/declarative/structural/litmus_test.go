@@ -93,7 +93,8 @@ func TestLitmus(t *testing.T) {
 			unfolded := structural.Unfold(s)
 			for name, pair := range map[string][2]*spec.Schema{
 				"stripped": {served.Schema(t, tt.stripped), structural.Strip(s)}, "unfolded": {served.Schema(t, tt.unfolded), unfolded},
-				"unfolded twice": {served.Schema(t, tt.unfolded), structural.Unfold(unfolded)}, "unchanged": {served.Schema(t, tt.schema), s},
+				"unfolded twice": {served.Schema(t, tt.unfolded), structural.Unfold(unfolded)},
+				"unchanged":      {served.Schema(t, tt.schema), s},
 			} {
 				if diff := cmp.Diff(document(t, pair[0]), document(t, pair[1])); diff != "" {
 					t.Errorf("%s: %s, want against got:\n%s", tt.why, name, diff)
@@ -179,7 +180,8 @@ func TestUnfoldAsTheAPIServer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(document(t, s.Unfold().ToKubeOpenAPI()), document(t, structural.Unfold(served.Schema(t, tt.schema)))); diff != "" {
+		if diff := cmp.Diff(document(t, s.Unfold().ToKubeOpenAPI()),
+			document(t, structural.Unfold(served.Schema(t, tt.schema)))); diff != "" {
 			t.Errorf("%s: API server against ours:\n%s", tt.name, diff)
 		}
 	}

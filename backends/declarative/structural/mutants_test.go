@@ -124,7 +124,8 @@ func holdMutant(t *testing.T, base map[string]any, seed uint64, found map[string
 			found[one.kind+" allowed"]++
 		}
 		if diff := cmp.Diff(places(want), places(got)); diff != "" {
-			t.Errorf("seed %d, %s, API server against ours:\n%s\nAPI server:\n  %s\nours:\n  %s\nold:\n  %s\nnew:\n  %s", seed, one.kind, diff,
+			t.Errorf("seed %d, %s, API server against ours:\n%s\nAPI server:\n  %s\nours:\n  %s\nold:\n  %s\nnew:\n  %s", seed, one.kind,
+				diff,
 				strings.Join(lines(want), "\n  "), strings.Join(lines(got), "\n  "), strings.Join(m.done[:before], "\n  "),
 				strings.Join(m.done[before:], "\n  "))
 		}

@@ -177,7 +177,8 @@ func definitionKeywords() []keyword {
 		{path: "spec.names.shortNames", values: []string{`[]`, `[w]`, `[""]`, `[W, w]`, `[a b]`, `[w, w]`}},
 		{path: "spec.names.categories", values: []string{`[]`, `[all]`, `["A l"]`, `[""]`}},
 		{path: "spec.preserveUnknownFields", values: []string{`true`, `false`, `null`}},
-		{path: "spec.conversion", values: []string{`{}`, `null`, `{strategy: None}`, `{strategy: Webhook}`, `{strategy: Odd}`, `{strategy: ""}`}},
+		{path: "spec.conversion",
+			values: []string{`{}`, `null`, `{strategy: None}`, `{strategy: Webhook}`, `{strategy: Odd}`, `{strategy: ""}`}},
 		{path: "spec.conversion.strategy", values: []string{`None`, `Webhook`, `Odd`, `""`}},
 		{path: "spec.conversion.webhook", values: []string{
 			`{}`, `null`, `{conversionReviewVersions: [v1]}`, `{clientConfig: {}, conversionReviewVersions: [v2, v1]}`,
@@ -201,7 +202,8 @@ func definitionKeywords() []keyword {
 			`[{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}, {name: v1, served: true, storage: ` +
 				`false, schema: {openAPIV3Schema: {type: object}}}]`,
 			`[{name: v2, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}, {name: v3, served: true, storage: true}]`,
-			`[{name: v1, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}, {name: v2, storage: true}]`,
+			`[{name: v1, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}, {name: v2, ` +
+				`storage: true}]`,
 			`[{name: v1, storage: true, schema: {openAPIV3Schema: {type: object}}, subresources: {status: {}}}, {name: v2, schema: ` +
 				`{openAPIV3Schema: {type: object, nullable: true}}}]`,
 			`[{name: v1, storage: true, subresources: {}, additionalPrinterColumns: [{name: A, type: string, jsonPath: .a}]}, ` +

@@ -147,7 +147,8 @@ func (r *root) judged(place string, errs field.ErrorList) bool {
 		}
 		rule, part := splitRule(e.Field)
 		inRule := strings.HasSuffix(rule, "]") && strings.Contains(rule[strings.LastIndexByte(rule, '.')+1:], openapi.XValidations+"[")
-		ofRule := inRule && e.Type != field.ErrorTypeRequired && slices.Contains([]string{"rule", "messageExpression", "optionalOldSelf"}, part)
+		ofRule := inRule && e.Type != field.ErrorTypeRequired &&
+			slices.Contains([]string{"rule", "messageExpression", "optionalOldSelf"}, part)
 		return !ofRule && !strings.HasSuffix(e.Field, openapi.XValidations)
 	})
 }

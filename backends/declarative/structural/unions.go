@@ -36,7 +36,8 @@ func (c *checker) unions(s *spec.Schema, unions []openapi.Union, at *field.Path)
 		if d, declared := s.Properties[union.Discriminator]; !declared {
 			c.add(field.Required(discriminator, "because it is the discriminator of "+where.String()))
 		} else if typeOf(&d) != "string" {
-			c.add(field.Invalid(discriminator.Child("type"), typeOf(&d), "must be string, because it is the discriminator of "+where.String()))
+			c.add(field.Invalid(discriminator.Child("type"), typeOf(&d),
+				"must be string, because it is the discriminator of "+where.String()))
 		}
 	}
 }

@@ -84,11 +84,13 @@ func requests() []struct {
 		},
 		{
 			name: "status is left out", why: "the old one stays", ignored: []string{"status"},
-			object: `{metadata: {name: a, generation: 3}, spec: {x: 1}}`, old: `{metadata: {name: a, generation: 3}, spec: {x: 1}, status: {w: 1}}`,
+			object: `{metadata: {name: a, generation: 3}, spec: {x: 1}}`,
+			old:    `{metadata: {name: a, generation: 3}, spec: {x: 1}, status: {w: 1}}`,
 		},
 		{
 			name: "a first status", why: "it is not set here", ignored: []string{"status"},
-			object: `{metadata: {name: a, generation: 3}, spec: {x: 1}, status: {w: 1}}`, old: `{metadata: {name: a, generation: 3}, spec: {x: 1}}`,
+			object: `{metadata: {name: a, generation: 3}, spec: {x: 1}, status: {w: 1}}`,
+			old:    `{metadata: {name: a, generation: 3}, spec: {x: 1}}`,
 		},
 		{
 			name: "a different field changes", why: "generation is about all but metadata and status",
@@ -189,7 +191,8 @@ func TestUpdateStatus(t *testing.T) {
 			main := customresource.NewStrategy(nil, true, schema.GroupVersionKind{}, nil, nil, nil,
 				&apiextensions.CustomResourceSubresourceStatus{}, nil, nil)
 			want := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(object)}
-			customresource.NewStatusStrategy(main).PrepareForUpdate(t.Context(), want, &unstructured.Unstructured{Object: runtime.DeepCopyJSON(old)})
+			customresource.NewStatusStrategy(main).PrepareForUpdate(t.Context(), want,
+				&unstructured.Unstructured{Object: runtime.DeepCopyJSON(old)})
 			check(t, tt.why, subresource.UpdateStatus(object, old), want.Object, tt.ignored, before, []any{object, old})
 		})
 	}

@@ -92,7 +92,8 @@ func outOfRange(path string, replicas int64) field.ErrorList {
 	case replicas < 0:
 		return field.ErrorList{field.Invalid(field.NewPath(path), replicas, "should be a non-negative integer")}
 	case replicas > math.MaxInt32:
-		return field.ErrorList{field.Invalid(field.NewPath(path), replicas, fmt.Sprintf("should be less than or equal to %v", math.MaxInt32))}
+		return field.ErrorList{field.Invalid(field.NewPath(path), replicas,
+			fmt.Sprintf("should be less than or equal to %v", math.MaxInt32))}
 	}
 	return nil
 }

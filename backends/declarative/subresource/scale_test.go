@@ -51,8 +51,10 @@ func TestScaleRead(t *testing.T) {
 			served: []string{"FieldValueInvalid .spec.replicas"}, proposed: []string{"FieldValueInvalid .spec.replicas"}},
 		{
 			name: "everything wrong", why: "all at once", object: `{spec: {replicas: x}, status: {replicas: y, selector: 1}}`,
-			served:   []string{"FieldValueInvalid .spec.replicas", "FieldValueInvalid .status.replicas", "FieldValueInvalid .status.selector"},
-			proposed: []string{"FieldValueInvalid .spec.replicas", "FieldValueInvalid .status.replicas", "FieldValueInvalid .status.selector"},
+			served: []string{"FieldValueInvalid .spec.replicas", "FieldValueInvalid .status.replicas",
+				"FieldValueInvalid .status.selector"},
+			proposed: []string{"FieldValueInvalid .spec.replicas", "FieldValueInvalid .status.replicas",
+				"FieldValueInvalid .status.selector"},
 		},
 		{
 			name: "status below zero", why: "the proposal only wants an integer", object: `{spec: {replicas: 0}, status: {replicas: -1}}`,
@@ -64,7 +66,8 @@ func TestScaleRead(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for how, want := range map[subresource.Conformance][]string{subresource.AsServed: tt.served, subresource.AsProposed: tt.proposed} {
+			for how, want := range map[subresource.Conformance][]string{subresource.AsServed: tt.served,
+				subresource.AsProposed: tt.proposed} {
 				scale, errs := paths().Read(document(t, tt.object), how)
 				if diff := cmp.Diff(want, short(errs)); diff != "" {
 					t.Errorf("%s, %v (-want +got):\n%s", tt.why, how, diff)
@@ -102,7 +105,8 @@ func TestScaleWrite(t *testing.T) {
 				Spec:       autoscalingv1.ScaleSpec{Replicas: 5},
 				Status:     autoscalingv1.ScaleStatus{Replicas: 2, Selector: "a=b"},
 			},
-			want: `{metadata: {name: a, generation: 5, resourceVersion: "2"}, spec: {replicas: 5, x: 1}, status: {replicas: 2, selector: a=b}}`,
+			want: `{metadata: {name: a, generation: 5, resourceVersion: "2"}, spec: {replicas: 5, x: 1}, status: {replicas: 2, ` +
+				`selector: a=b}}`,
 		},
 		{
 			name: "the same replicas", why: "then the generation stays",
@@ -135,13 +139,16 @@ func TestScaleWrite(t *testing.T) {
 				Spec:       autoscalingv1.ScaleSpec{Replicas: -3},
 				Status:     autoscalingv1.ScaleStatus{Replicas: 2, Selector: "a=b"},
 			},
-			want: `{metadata: {name: a, generation: 5, resourceVersion: "1"}, spec: {replicas: -3, x: 1}, status: {replicas: 2, selector: a=b}}`,
+			want: `{metadata: {name: a, generation: 5, resourceVersion: "1"}, spec: {replicas: -3, x: 1}, status: {replicas: 2, ` +
+				`selector: a=b}}`,
 		},
 		{
 			name: "an object without a scale", why: "if a field cannot be read, nothing is written; all mistakes are reported",
-			old:      `{spec: {replicas: x}, status: {replicas: y, selector: 1}}`,
-			served:   []string{"FieldValueInvalid .spec.replicas", "FieldValueInvalid .status.replicas", "FieldValueInvalid .status.selector"},
-			proposed: []string{"FieldValueInvalid .spec.replicas", "FieldValueInvalid .status.replicas", "FieldValueInvalid .status.selector"},
+			old: `{spec: {replicas: x}, status: {replicas: y, selector: 1}}`,
+			served: []string{"FieldValueInvalid .spec.replicas", "FieldValueInvalid .status.replicas",
+				"FieldValueInvalid .status.selector"},
+			proposed: []string{"FieldValueInvalid .spec.replicas", "FieldValueInvalid .status.replicas",
+				"FieldValueInvalid .status.selector"},
 		},
 		{
 			name: "no paths for the status", why: "the proposal rejects an object that it could not copy",
@@ -164,7 +171,8 @@ func TestScaleWrite(t *testing.T) {
 			if before == "" {
 				before = old
 			}
-			for how, want := range map[subresource.Conformance][]string{subresource.AsServed: tt.served, subresource.AsProposed: tt.proposed} {
+			for how, want := range map[subresource.Conformance][]string{subresource.AsServed: tt.served,
+				subresource.AsProposed: tt.proposed} {
 				made, errs := of.Write(&tt.scale, document(t, before), how)
 				if diff := cmp.Diff(want, short(errs)); diff != "" {
 					t.Errorf("%s, %v (-want +got):\n%s", tt.why, how, diff)

@@ -32,8 +32,10 @@ func TestOf(t *testing.T) {
 			names: []string{"scale"},
 		},
 		{
-			why: "both, and no selector", version: `{subresources: {status: {}, scale: {specReplicasPath: .spec.a, statusReplicasPath: .status.b}}}`,
-			want:  subresource.Subresources{Status: true, Scale: &subresource.Scale{SpecReplicasPath: ".spec.a", StatusReplicasPath: ".status.b"}},
+			why: "both, and no selector", version: `{subresources: {status: {}, scale: {specReplicasPath: .spec.a, ` +
+				`statusReplicasPath: .status.b}}}`,
+			want: subresource.Subresources{Status: true,
+				Scale: &subresource.Scale{SpecReplicasPath: ".spec.a", StatusReplicasPath: ".status.b"}},
 			names: []string{"status", "scale"},
 		},
 	} {

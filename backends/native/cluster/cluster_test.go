@@ -114,9 +114,11 @@ func TestReplaces(t *testing.T) {
 		requests    []string
 	}{
 		{"an update", input(object("a", ""), object("a", "")), "", "",
-			[]string{"POST /namespaces/scratch/widgets a", "PUT /namespaces/scratch/widgets/a dryRun", "DELETE /namespaces/scratch/widgets/a"}},
+			[]string{"POST /namespaces/scratch/widgets a", "PUT /namespaces/scratch/widgets/a dryRun",
+				"DELETE /namespaces/scratch/widgets/a"}},
 		{"one that is refused", input(object("a", "webhook-causes"), object("a", "")), "spec.size: Invalid value: must be small", "",
-			[]string{"POST /namespaces/scratch/widgets a", "PUT /namespaces/scratch/widgets/a dryRun", "DELETE /namespaces/scratch/widgets/a"}},
+			[]string{"POST /namespaces/scratch/widgets a", "PUT /namespaces/scratch/widgets/a dryRun",
+				"DELETE /namespaces/scratch/widgets/a"}},
 		{"finalizers are taken off", input(object("a", ""), finalized), "", "",
 			[]string{
 				"POST /namespaces/scratch/widgets a",
@@ -145,8 +147,10 @@ func TestReplaces(t *testing.T) {
 				"DELETE /namespaces/scratch/widgets/a",
 			}},
 		{"an object of a different cluster", input(stale, stale), "", "",
-			[]string{"POST /namespaces/scratch/widgets a", "PUT /namespaces/scratch/widgets/a dryRun", "DELETE /namespaces/scratch/widgets/a"}},
-		{"a create goes to the scratch namespace", input(object("a", ""), nil), "", "", []string{"POST /namespaces/scratch/widgets a dryRun"}},
+			[]string{"POST /namespaces/scratch/widgets a", "PUT /namespaces/scratch/widgets/a dryRun",
+				"DELETE /namespaces/scratch/widgets/a"}},
+		{"a create goes to the scratch namespace", input(object("a", ""), nil), "", "",
+			[]string{"POST /namespaces/scratch/widgets a dryRun"}},
 		{"an old object that the cluster refuses", input(object("a", ""), refusedOld), "",
 			"the cluster does not accept the old object widgets scratch/a, so it cannot be updated: [spec.size: Invalid value",
 			[]string{"POST /namespaces/scratch/widgets a"}},

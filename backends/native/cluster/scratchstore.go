@@ -110,7 +110,8 @@ func (s *scratchStore) put(ctx context.Context, resource *resource, object *unst
 		resource:     resource,
 		nameLock:     s.lock(resource, object),
 	}
-	created, err := one.at.Create(ctx, object, metav1.CreateOptions{FieldManager: fieldManager, FieldValidation: metav1.FieldValidationIgnore})
+	created, err := one.at.Create(ctx, object,
+		metav1.CreateOptions{FieldManager: fieldManager, FieldValidation: metav1.FieldValidationIgnore})
 	if err != nil {
 		return nil, errors.Join(one.notStored(err), one.abandon(ctx, err))
 	}

@@ -184,5 +184,6 @@ func missing(err error, resource *resource, name string) bool {
 func unserved(err error, in *harness.Input, name string) bool {
 	answer, ok := statusOf(err)
 	return ok && in.Resource.Group == "" && in.Resource.Resource == "services" && in.Subresource == "proxy" &&
-		answer.Reason == metav1.StatusReasonServiceUnavailable && answer.Message == fmt.Sprintf("no endpoints available for service %q", name)
+		answer.Reason == metav1.StatusReasonServiceUnavailable &&
+		answer.Message == fmt.Sprintf("no endpoints available for service %q", name)
 }

@@ -69,7 +69,8 @@ func (b *Backend) Review(ctx context.Context, request *admissionv1.AdmissionRequ
 	if b.mistake != nil {
 		panic(b.mistake)
 	}
-	response, err := b.cluster.during(request, reviews.ClusterOf(ctx), func() *admissionv1.AdmissionResponse { return b.handle(ctx, request) })
+	response, err := b.cluster.during(request, reviews.ClusterOf(ctx),
+		func() *admissionv1.AdmissionResponse { return b.handle(ctx, request) })
 	if err != nil {
 		panic(err)
 	}

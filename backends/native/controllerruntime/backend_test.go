@@ -73,7 +73,8 @@ func (v custom) ValidateDelete(ctx context.Context, object runtime.Object) (admi
 
 func widgetInput(size int64) *harness.Input {
 	return &harness.Input{
-		Request: harness.Request{Version: widgetV1, Resource: widgetV1.GroupVersion().WithResource("widgets"), Operation: admissionv1.Create},
+		Request: harness.Request{Version: widgetV1, Resource: widgetV1.GroupVersion().WithResource("widgets"),
+			Operation: admissionv1.Create},
 		Object: contract.NewView(map[string]any{
 			"apiVersion": "example.com/v1",
 			"kind":       "Widget",
@@ -173,7 +174,8 @@ func TestFaults(t *testing.T) {
 		{"a validator of any object", controllerruntime.Validator[runtime.Object](custom(panics)),
 			"the validator takes a runtime.Object; pass CustomValidator a pointer to that struct"},
 		{"a patch", controllerruntime.Handler(patches), "a patch, which a validating webhook must not return"},
-		{"a mutator instead of a validator", controllerruntime.MutatingHandler(patches), "a Mutator changes objects and does not validate them"},
+		{"a mutator instead of a validator", controllerruntime.MutatingHandler(patches),
+			"a Mutator changes objects and does not validate them"},
 	} {
 		outcome := harness.Ask(t.Context(), tt.backend, widgetInput(1), contract.DefaultTimeout)
 		if outcome.Fault == nil || !strings.Contains(outcome.Fault.Error(), tt.want) || len(outcome.Errors) > 0 {

@@ -100,7 +100,8 @@ func TestCollect(t *testing.T) {
 		{"an object of the case", get(configMap, "shop", "limits", func() string { return "max " + configMap.Data["max"] }), "max 5", ""},
 		{"one without a namespace", get(namespace, "", "shop", func() string { return "team " + namespace.Labels["team"] }), "team a", ""},
 		{"the old object", get(old, "shop", "w", func() string { return fmt.Sprintf("was %d", old.Size) }), "was 7", ""},
-		{"an object that is not there", get(configMap, "shop", "other", func() string { return "found" }), `configmaps "other" not found`, ""},
+		{"an object that is not there", get(configMap, "shop", "other", func() string { return "found" }), `configmaps "other" not found`,
+			""},
 		{"the namespace counts", get(configMap, "other", "limits", func() string { return "found" }), `configmaps "limits" not found`, ""},
 		{"a list", listed(client.InNamespace("shop")), "1 found", ""},
 		{"a list by labels", listed(client.MatchingLabels{"of": "gadgets"}), "0 found", ""},
@@ -145,7 +146,8 @@ func TestCollect(t *testing.T) {
 		}, "spec.resourceAttributes.namespace: must match metadata.namespace", ""},
 		{"a review of nobody, which the API server refuses", func(ctx context.Context, c client.Client, _ *Widget) error {
 			return c.Create(ctx, &authorizationv1.SubjectAccessReview{
-				Spec: authorizationv1.SubjectAccessReviewSpec{ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: "get", Resource: "pods"}},
+				Spec: authorizationv1.SubjectAccessReviewSpec{ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: "get",
+					Resource: "pods"}},
 			})
 		}, "spec.user: at least one of user or group must be specified", ""},
 		{"a review with a selector", func(ctx context.Context, c client.Client, _ *Widget) error {
@@ -163,7 +165,8 @@ func TestCollect(t *testing.T) {
 		{"the rights of the webhook itself are not known", func(ctx context.Context, c client.Client, _ *Widget) error {
 			return c.Create(ctx, &authorizationv1.SelfSubjectAccessReview{})
 		}, "", "only a SubjectAccessReview and a LocalSubjectAccessReview are answered"},
-		{"a panic, which the webhook recovers", func(context.Context, client.Client, *Widget) error { panic("oh") }, "panic: oh [recovered]", ""},
+		{"a panic, which the webhook recovers", func(context.Context, client.Client, *Widget) error { panic("oh") },
+			"panic: oh [recovered]", ""},
 	} {
 		validator, err := collected(t, tt.ask).Validator(validatePath)
 		if err != nil {

@@ -111,7 +111,8 @@ func ExampleNewConverter() {
 
 func TestConverter(t *testing.T) {
 	converter := controllerruntime.NewConverter(gadgets())
-	beta := map[string]any{"apiVersion": "example.com/v1beta1", "kind": "Gadget", "metadata": map[string]any{"name": "a"}, "size": int64(13)}
+	beta := map[string]any{"apiVersion": "example.com/v1beta1", "kind": "Gadget", "metadata": map[string]any{"name": "a"},
+		"size": int64(13)}
 	got, err := converter.Convert(beta, "v1")
 	if err != nil || got["width"] != int64(13) || got["apiVersion"] != "example.com/v1" {
 		t.Errorf("%v, %v", got, err)

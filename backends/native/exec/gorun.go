@@ -129,7 +129,8 @@ func (b *build) key() string {
 
 // The flags of "go build" that a suite may give to "go run".
 var (
-	buildFlags          = []string{"a", "race", "msan", "asan", "cover", "v", "x", "work", "trimpath", "modcacherw", "linkshared", "buildvcs"}
+	buildFlags = []string{"a", "race", "msan", "asan", "cover", "v", "x", "work", "trimpath", "modcacherw", "linkshared",
+		"buildvcs"}
 	buildFlagsWithValue = []string{
 		"asmflags",
 		"buildmode",

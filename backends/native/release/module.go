@@ -81,7 +81,8 @@ func write(dir string, kubernetes staging.Module) error {
 		if err != nil {
 			return err
 		}
-		files[strings.TrimSuffix(filepath.Base(name), ".tmpl")] = bytes.Replace(text, []byte("package program\n"), []byte("package main\n"), 1)
+		files[strings.TrimSuffix(filepath.Base(name), ".tmpl")] = bytes.Replace(text, []byte("package program\n"), []byte("package main\n"),
+			1)
 	}
 	for name, text := range files {
 		if err := outfile.Write(filepath.Join(dir, name), text); err != nil {
@@ -235,7 +236,8 @@ const oldest = 30
 func Check(version string) error {
 	parts := releaseForm.FindStringSubmatch(version)
 	if parts == nil {
-		return fmt.Errorf("%q is not a release of Kubernetes; accepted: v1.MINOR.PATCH, as in v1.33.13, or v1.MINOR for its last patch", version)
+		return fmt.Errorf("%q is not a release of Kubernetes; accepted: v1.MINOR.PATCH, as in v1.33.13, or v1.MINOR for its last patch",
+			version)
 	}
 	if minor, err := strconv.Atoi(parts[1]); err != nil || minor < oldest {
 		return fmt.Errorf("%q is not supported; accepted: v1.%d and newer releases of Kubernetes, as in v1.33.13", version, oldest)

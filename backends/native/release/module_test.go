@@ -172,7 +172,8 @@ func TestCheckEmulation(t *testing.T) {
 		{"v1.36.3", "1.32", "v1.36.3 cannot emulate 1.32; accepted: 1.33 to 1.36"}, // more than three before
 		{"v1.31.14", "1.30", "v1.31.14 cannot emulate 1.30; accepted: 1.31 to 1.31"},
 		{"v1.30.14", "1.30", "v1.30.14 cannot emulate 1.30: API servers emulate versions since 1.31"},
-		{"v1.33.13", "v1.32", `"v1.32" is not a version that an API server can emulate; accepted: 1.MINOR, as in 1.33`}, // its flag takes no v
+		// its flag takes no v
+		{"v1.33.13", "v1.32", `"v1.32" is not a version that an API server can emulate; accepted: 1.MINOR, as in 1.33`},
 		{"v1.33.13", "1.32.13", `"1.32.13" is not a version that an API server can emulate; accepted: 1.MINOR, as in 1.33`},
 		{"v1.33.13", "1.99999999999999999999", "v1.33.13 cannot emulate 1.99999999999999999999; accepted: 1.31 to 1.33"},
 	} {

@@ -108,7 +108,8 @@ func reportingConstructors(source []byte) ([]byte, error) {
 			return true
 		}
 		if of, ok := literal.Type.(*ast.Ident); ok && of.Name == "Error" {
-			all = append(all, insertion{files.Position(address.Pos()).Offset, "made("}, insertion{files.Position(address.End()).Offset, ")"})
+			all = append(all, insertion{files.Position(address.Pos()).Offset, "made("},
+				insertion{files.Position(address.End()).Offset, ")"})
 		}
 		return true
 	})

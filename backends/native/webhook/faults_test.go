@@ -247,8 +247,10 @@ func TestCertificates(t *testing.T) {
 		says     string // empty: it works
 	}{
 		{"the CA is known", ca.serverConfig("127.0.0.1"), webhook.Options{CAFile: ca.file}, ""},
-		{"the CA is unknown to the system", ca.serverConfig("127.0.0.1"), webhook.Options{}, "x509: certificate signed by unknown authority"},
-		{"a different CA", ca.serverConfig("127.0.0.1"), webhook.Options{CAFile: other.file}, "x509: certificate signed by unknown authority"},
+		{"the CA is unknown to the system", ca.serverConfig("127.0.0.1"), webhook.Options{},
+			"x509: certificate signed by unknown authority"},
+		{"a different CA", ca.serverConfig("127.0.0.1"), webhook.Options{CAFile: other.file},
+			"x509: certificate signed by unknown authority"},
 		{"a certificate for a different name", ca.serverConfig("webhook.ns.svc"), webhook.Options{CAFile: ca.file},
 			"x509: cannot validate certificate for 127.0.0.1"},
 		{"the name is given", ca.serverConfig("webhook.ns.svc"), webhook.Options{CAFile: ca.file, ServerName: "webhook.ns.svc"}, ""},
@@ -324,7 +326,8 @@ func TestNewMistakes(t *testing.T) {
 		{"no scheme", webhook.Options{URL: "localhost:9443/validate"},
 			[]string{`url "localhost:9443/validate" is not the URL of a webhook; accepted: http or https, host and path`}},
 		{"a different scheme", webhook.Options{URL: "ftp://localhost/"}, []string{`url "ftp://localhost/" is not the URL of a webhook`}},
-		{"no URL at all", webhook.Options{URL: "https://%"}, []string{`url "https://%" is not the URL of a webhook; accepted: http or https`}},
+		{"no URL at all", webhook.Options{URL: "https://%"},
+			[]string{`url "https://%" is not the URL of a webhook; accepted: http or https`}},
 		{"no scheme", webhook.Options{URL: "127.0.0.1:9443/validate"},
 			[]string{`url "127.0.0.1:9443/validate" is not the URL of a webhook; accepted: http or https`}},
 		{"a password in the URL", webhook.Options{URL: "https://me:secret@localhost/"},

@@ -46,7 +46,8 @@ func TestHandler(t *testing.T) {
 		{"a different document", http.MethodPost, []byte(`{"kind": "Pod"}`), http.StatusBadRequest,
 			`the request is of apiVersion "" and kind "Pod"; accepted: admission.k8s.io/v1 AdmissionReview`},
 		{"nothing", http.MethodPost, nil, http.StatusBadRequest, "the request is not an AdmissionReview"},
-		{"too much", http.MethodPost, bytes.Repeat([]byte(" "), admission.MaxRequest+1), http.StatusRequestEntityTooLarge, "more than 16 MiB"},
+		{"too much", http.MethodPost, bytes.Repeat([]byte(" "), admission.MaxRequest+1), http.StatusRequestEntityTooLarge,
+			"more than 16 MiB"},
 	} {
 		request, err := http.NewRequestWithContext(t.Context(), tt.method, server.URL, bytes.NewReader(tt.body))
 		if err != nil {

@@ -68,7 +68,8 @@ func Lint(files []File, options LintOptions) ([]LintFinding, error) {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b LintFinding) int {
-		return strings.Compare(fmt.Sprintf("%s %09d", a.Position.File, a.Position.Line), fmt.Sprintf("%s %09d", b.Position.File, b.Position.Line))
+		return strings.Compare(fmt.Sprintf("%s %09d", a.Position.File, a.Position.Line),
+			fmt.Sprintf("%s %09d", b.Position.File, b.Position.Line))
 	})
 	return found, mistakes.Err()
 }
@@ -110,7 +111,8 @@ func (l *linter) lint(bindings []*binding) {
 	}
 	for i := range l.policy.Spec.Validations {
 		if never[i] {
-			l.add(lintNeverRefuses, place(validationPart, i, "expression"), "the expression is true for each object that Kubernetes accepts")
+			l.add(lintNeverRefuses, place(validationPart, i, "expression"),
+				"the expression is true for each object that Kubernetes accepts")
 		}
 	}
 	l.bindings(bindings)
@@ -173,12 +175,14 @@ func (l *linter) matched() []matchedSchema {
 	}
 	for _, resource := range l.options.Resources {
 		for _, version := range resource.Versions {
-			if !slices.ContainsFunc(l.policy.Spec.MatchConstraints.ResourceRules, func(rule admissionregistrationv1.NamedRuleWithOperations) bool {
-				has := func(list []string, name string) bool {
-					return slices.Contains(list, name) || slices.Contains(list, "*")
-				}
-				return slices.Contains(rule.Resources, version.Plural) && has(rule.APIGroups, version.Group) && has(rule.APIVersions, version.Version)
-			}) {
+			if !slices.ContainsFunc(l.policy.Spec.MatchConstraints.ResourceRules,
+				func(rule admissionregistrationv1.NamedRuleWithOperations) bool {
+					has := func(list []string, name string) bool {
+						return slices.Contains(list, name) || slices.Contains(list, "*")
+					}
+					return slices.Contains(rule.Resources, version.Plural) && has(rule.APIGroups, version.Group) &&
+						has(rule.APIVersions, version.Version)
+				}) {
 				continue
 			}
 			if found, definitions := resource.Schema(version.GroupVersionKind); found != nil {

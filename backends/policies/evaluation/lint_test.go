@@ -82,16 +82,20 @@ func TestLint(t *testing.T) {
 			parameter + "validations: [{expression: 'params == null || object.spec.size < params.?most.orValue(3)'}]",
 			"validationActions: [Deny]", nil},
 		{"a validation that is always true", "things", "validations: [{expression: object.spec.size == object.spec.size}]", "",
-			[]string{"policy-never-refuses: spec.validations[0].expression: the expression is true for each object that Kubernetes accepts"}},
+			[]string{"policy-never-refuses: spec.validations[0].expression: the expression is true for each object that " +
+				"Kubernetes accepts"}},
 		{"one through variables", "things", "variables: [{name: spec, expression: object.spec}, {name: size, expression: " +
 			"variables.spec.size}]\n  validations: [{expression: variables.size == variables . size}]", "",
-			[]string{"policy-never-refuses: spec.validations[0].expression: the expression is true for each object that Kubernetes accepts"}},
+			[]string{"policy-never-refuses: spec.validations[0].expression: the expression is true for each object that " +
+				"Kubernetes accepts"}},
 		{"a variable whose name is a part of \"variables\", and macros", "things", "variables: [{name: a, expression: " +
 			"object.spec.size + 1}]\n  validations: [{expression: 'object.spec.size * variables.a > 0 && has(object.spec.size)'}]", "",
-			[]string{"policy-never-refuses: spec.validations[0].expression: the expression is true for each object that Kubernetes accepts"}},
+			[]string{"policy-never-refuses: spec.validations[0].expression: the expression is true for each object that " +
+				"Kubernetes accepts"}},
 		{"no subresource", "'*'", "validations: [{expression: 'true'}]", "",
 			[]string{
-				`policy-unseen-subresource: spec.matchConstraints.resourceRules[0].resources: "*" matches all resources and none of their subresources`,
+				`policy-unseen-subresource: spec.matchConstraints.resourceRules[0].resources: "*" matches all resources and none ` +
+					`of their subresources`,
 			}},
 		{"all of them", "'*/*'", "validations: [{expression: 'true'}]", "", nil},
 		{"replicas that are scaled", "deployments", "validations: [{expression: object.spec.replicas < 5}]", "",
@@ -103,7 +107,8 @@ func TestLint(t *testing.T) {
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			text := "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n " +
-				" matchConstraints:\n    resourceRules:\n    - {apiGroups: [g], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [" +
+				" matchConstraints:\n    resourceRules:\n    - {apiGroups: [g], apiVersions: [v1], operations: [CREATE, " +
+				"UPDATE], resources: [" +
 				tt.resources + "]}\n  " + tt.policy + "\n"
 			if tt.binding != "" {
 				if !strings.Contains(tt.binding, "validationActions") {

@@ -39,7 +39,8 @@ func (l *linter) subresources() {
 				!slices.ContainsFunc(rules, func(rule admissionregistrationv1.NamedRuleWithOperations) bool {
 					return sees(rule, of.resource, of.subresource)
 				}) {
-				l.add(lintUnseenSubresource, path, "the expressions read %s, and no rule has %s/%s: %s", of.field, of.resource, of.subresource, of.how)
+				l.add(lintUnseenSubresource, path, "the expressions read %s, and no rule has %s/%s: %s", of.field, of.resource,
+					of.subresource, of.how)
 			}
 		}
 	}

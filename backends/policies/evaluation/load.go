@@ -99,7 +99,8 @@ func (c *content) file(file File) {
 		}
 		object := one.object()
 		if one.kind = object.GroupVersionKind(); one.kind.Kind == "" || one.kind.Version == "" {
-			c.mistakes.Addf(one.at(""), "expected an object with apiVersion and kind: a %[1]s, a %[1]sBinding, a parameter or a Namespace", c.wanted)
+			c.mistakes.Addf(one.at(""), "expected an object with apiVersion and kind: a %[1]s, a %[1]sBinding, a parameter or a Namespace",
+				c.wanted)
 			continue
 		}
 		c.sort(one)

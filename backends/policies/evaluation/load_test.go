@@ -38,7 +38,8 @@ func TestLoadMistakes(t *testing.T) {
 		{"a version that never was", strings.ReplaceAll(policyHead+"  validations: [{expression: 'true'}]\n", "k8s.io/v1\n", "k8s.io/v2\n"),
 			`a.yaml:1: there is no ValidatingAdmissionPolicy in version "v2"; accepted: ["v1" "v1beta1" "v1alpha1"]`},
 		{"nothing", "# nothing\n", "a.yaml: there is no ValidatingAdmissionPolicy in these files"},
-		{"no policy", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n", "a.yaml: there is no ValidatingAdmissionPolicy in these files"},
+		{"no policy", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+			"a.yaml: there is no ValidatingAdmissionPolicy in these files"},
 		{"no object", "a: b\n", "a.yaml:1: expected an object with apiVersion and kind: a ValidatingAdmissionPolicy, " +
 			"a ValidatingAdmissionPolicyBinding, a parameter or a Namespace"},
 		{"no YAML", "a: [\n", "a.yaml:1: not YAML: did not find expected node content"},
@@ -94,7 +95,8 @@ func TestLoadMistakes(t *testing.T) {
 				`add the parameters, or the CustomResourceDefinition of the kind if there are none on purpose`},
 		{"none on purpose",
 			strings.Replace(policyHead, "spec:\n", "spec:\n  paramKind: {apiVersion: g/v1, kind: Limit}\n", 1) +
-				"  validations: [{expression: 'params.max > 1'}]\n" + bound + "  paramRef: {name: a, parameterNotFoundAction: Deny}\n---\n" +
+				"  validations: [{expression: 'params.max > 1'}]\n" + bound +
+				"  paramRef: {name: a, parameterNotFoundAction: Deny}\n---\n" +
 				"apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: limits.g}\nspec: {group: g, " +
 				"scope: Cluster, names: {kind: Limit}}\n", ""},
 		{"parameters in a different version, without a name, and a cluster-scoped one",

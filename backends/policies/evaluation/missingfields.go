@@ -66,7 +66,8 @@ func matched(policy *admissionregistrationv1.ValidatingAdmissionPolicy, resource
 					return operation == admissionregistrationv1.OperationAll || operation == admissionregistrationv1.Create ||
 						operation == admissionregistrationv1.Update
 				})
-				return writes && has(rule.APIGroups, of.Group, "*") && has(rule.APIVersions, version, "*") && has(rule.Resources, of.Plural, "*", "*/*")
+				return writes && has(rule.APIGroups, of.Group, "*") && has(rule.APIVersions, version, "*") &&
+					has(rule.Resources, of.Plural, "*", "*/*")
 			}) {
 			all = append(all, version)
 		}

@@ -19,7 +19,8 @@ func TestMissingFields(t *testing.T) {
 	const optional = `{type: object, properties: {metadata: {type: object}, spec: {type: object, required: [size], ` +
 		`properties: {size: {type: integer}, mode: {type: string}, on: {type: boolean}, def: {type: integer, default: 3}, list: ` +
 		`{type: array, items: {type: object, properties: {a: {type: string}}}}}}}}`
-	required := strings.Replace(optional, "{type: object, properties: {metadata", "{type: object, required: [spec], properties: {metadata", 1)
+	required := strings.Replace(optional, "{type: object, properties: {metadata", "{type: object, required: [spec], properties: {metadata",
+		1)
 	for _, tt := range []struct {
 		why, schema, policy string
 		want                []string // path and field

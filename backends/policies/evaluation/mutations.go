@@ -205,7 +205,8 @@ func (m *Mutation) asked(kept []*patches) []contract.Asked {
 		if done := kept[i]; done.asked || len(done.matches) > 0 {
 			var parts evaluated
 			parts.conditions(hook, done.matches)
-			all = append(all, contract.Asked{Guard: hook.String(), Acted: done.changed, Excluded: !done.asked, Parts: append(parts, done.parts...)})
+			all = append(all, contract.Asked{Guard: hook.String(), Acted: done.changed, Excluded: !done.asked,
+				Parts: append(parts, done.parts...)})
 		}
 	}
 	return all

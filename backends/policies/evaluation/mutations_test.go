@@ -109,7 +109,8 @@ func TestMutate(t *testing.T) {
 				`path: "/spec/tags", value: ["a"]}]'}}]`), want: `{"size":3,"tags":["a"]}`, asked: "tag: true mutations[0]"},
 		{why: "a test that fails leaves the object as it is",
 			policies: mutation("test", never+`mutations: [{patchType: JSONPatch, jsonPatch: {expression: '[JSONPatch{op: "test", `+
-				`path: "/spec/size", value: 9}, JSONPatch{op: "remove", path: "/spec/size"}]'}}]`), want: `{"size":3}`, asked: "test: false"},
+				`path: "/spec/size", value: 9}, JSONPatch{op: "remove", path: "/spec/size"}]'}}]`), want: `{"size":3}`,
+			asked: "test: false"},
 		{why: "items of a list are merged by their keys",
 			policies: mutation("parts", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: `+
 				`'Object{spec: Object.spec{parts: [Object.spec.parts{name: "a", size: 1}]}}'}}]`),
@@ -117,16 +118,18 @@ func TestMutate(t *testing.T) {
 		{why: "an atomic list is not changed by an apply configuration",
 			policies: mutation("atomic", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: `+
 				`'Object{spec: Object.spec{tags: ["a"]}}'}}]`),
-			refused: []string{"error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .spec.tags"},
-			asked:   "atomic: true"},
+			refused: []string{"error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or " +
+				"structs: .spec.tags"},
+			asked: "atomic: true"},
 		{why: "unless the failurePolicy is Ignore", policies: mutation("ignore", never+`failurePolicy: Ignore
   mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{tags: ["a"]}}'}}]`),
 			want: `{"size":3}`, asked: "ignore: false"},
 		{why: "a field that the schema does not have",
 			policies: mutation("unknown", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: `+
 				`'Object{spec: Object.spec{wrong: 1}}'}}]`),
-			refused: []string{"error applying patch: failed to convert patch object to typed object: .spec.wrong: field not declared in schema"},
-			asked:   "unknown: true"},
+			refused: []string{"error applying patch: failed to convert patch object to typed object: .spec.wrong: field not " +
+				"declared in schema"},
+			asked: "unknown: true"},
 		{why: "a matchCondition excludes the request",
 			policies: mutation("condition", never+"matchConditions: [{name: small, expression: 'object.spec.size < 3'}]\n  "+grow),
 			want:     `{"size":3}`, asked: "condition: excluded matchConditions[0]"},

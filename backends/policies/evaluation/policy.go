@@ -61,7 +61,8 @@ func versionsOfPolicies() []string { return []string{"v1", "v1beta1", "v1alpha1"
 // head checks the parts that policies and bindings share.
 func (c *content) head(one placed, meta metav1.ObjectMeta) bool {
 	if !slices.Contains(versionsOfPolicies(), one.kind.Version) {
-		c.mistakes.Addf(one.at("apiVersion"), "there is no %s in version %q; accepted: %q", one.kind.Kind, one.kind.Version, versionsOfPolicies())
+		c.mistakes.Addf(one.at("apiVersion"), "there is no %s in version %q; accepted: %q", one.kind.Kind, one.kind.Version,
+			versionsOfPolicies())
 		return false
 	}
 	if meta.Name == "" {

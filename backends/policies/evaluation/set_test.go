@@ -72,8 +72,9 @@ func rows() []row {
 		{why: "all images are trusted", file: "images.yaml",
 			request: create("v1", "Pod", "a", "{spec: {containers: [{image: registry.k8s.io/a:1}]}}")},
 		{why: "two denials of one policy", file: "images.yaml",
-			request: create("v1", "Pod", "a", "{spec: {containers: [{image: registry.k8s.io/a:1}], initContainers: [{image: 'b:latest'}]}}"),
-			want:    []string{"FieldValueInvalid: untrusted images: b:latest", "FieldValueForbidden: the tag latest is not allowed"},
+			request: create("v1", "Pod", "a", "{spec: {containers: [{image: registry.k8s.io/a:1}], initContainers: [{image: "+
+				"'b:latest'}]}}"),
+			want: []string{"FieldValueInvalid: untrusted images: b:latest", "FieldValueForbidden: the tag latest is not allowed"},
 			answer: `pods "thing" is forbidden: ValidatingAdmissionPolicy 'trusted-images' with binding 'trusted-images' denied ` +
 				`request: untrusted images: b:latest`},
 		{why: "the name is excluded", file: "images.yaml",
@@ -133,11 +134,14 @@ func rows() []row {
 			request: aNamespace(create("v1", "Namespace", "", "{metadata: {labels: {skip: 'yes'}}}"))},
 		{why: "a Namespace with an owner", file: "namespaces.yaml",
 			request: aNamespace(create("v1", "Namespace", "", "{metadata: {labels: {owner: me}}}"))},
-		noOwner("the API server creates a Namespace in no namespace", create("v1", "Namespace", "", "{metadata: {labels: {stored: 'yes'}}}")),
+		noOwner("the API server creates a Namespace in no namespace",
+			create("v1", "Namespace", "", "{metadata: {labels: {stored: 'yes'}}}")),
 		{why: "an update reads the new labels", file: "namespaces.yaml",
-			request: aNamespace(update("v1", "Namespace", "", "{metadata: {labels: {skip: 'yes'}}}", "{metadata: {labels: {stored: 'yes'}}}"))},
+			request: aNamespace(update("v1", "Namespace", "", "{metadata: {labels: {skip: 'yes'}}}",
+				"{metadata: {labels: {stored: 'yes'}}}"))},
 		noOwner("a subresource reads the labels of the stored object",
-			on("status", aNamespace(update("v1", "Namespace", "", "{metadata: {labels: {skip: 'yes'}}}", "{metadata: {labels: {stored: 'yes'}}}")))),
+			on("status", aNamespace(update("v1", "Namespace", "", "{metadata: {labels: {skip: 'yes'}}}",
+				"{metadata: {labels: {stored: 'yes'}}}")))),
 		noOwner("so does another one",
 			on("finalize", aNamespace(update("v1", "Namespace", "", "{metadata: {labels: {skip: 'yes'}}}",
 				"{metadata: {labels: {stored: 'yes'}}}")))),
@@ -251,9 +255,10 @@ func TestEnded(t *testing.T) {
 func create(apiVersion, kind, namespace, object string) evaluation.Request {
 	group, _ := schema.ParseGroupVersion(apiVersion)
 	resource := group.WithResource(strings.ToLower(kind) + "s")
-	return evaluation.Request{Kind: group.WithKind(kind), Resource: resource, Name: "thing", Namespace: namespace, Operation: admission.Create,
-		Object: document(apiVersion, kind, namespace, object),
-		User:   authenticationv1.UserInfo{Username: "alice", Groups: []string{"developers"}}}
+	return evaluation.Request{Kind: group.WithKind(kind), Resource: resource, Name: "thing", Namespace: namespace,
+		Operation: admission.Create,
+		Object:    document(apiVersion, kind, namespace, object),
+		User:      authenticationv1.UserInfo{Username: "alice", Groups: []string{"developers"}}}
 }
 
 func update(apiVersion, kind, namespace, object, old string) evaluation.Request {
@@ -317,7 +322,8 @@ func TestNamespacesOfRequest(t *testing.T) {
 		request := create("apps/v1", "Deployment", tt.namespace, "{spec: {replicas: 4}}")
 		request.Cluster = tt.cluster
 		outcome, err := set.Validate(t.Context(), request)
-		if len(outcome.Errors) != tt.denials || (err == nil) != (tt.fault == "") || err != nil && !strings.HasPrefix(err.Error(), tt.fault) {
+		if len(outcome.Errors) != tt.denials || (err == nil) != (tt.fault == "") || err != nil &&
+			!strings.HasPrefix(err.Error(), tt.fault) {
 			t.Errorf("%s: %v, %v", tt.why, outcome.Errors, err)
 		}
 	}

@@ -70,7 +70,8 @@ func TestAgainstValidation(t *testing.T) {
 		{"a resource name twice", goodPolicy, "resourceNames: [a]", "resourceNames: [a, a]"},
 		{"a selector", goodPolicy, "objectSelector: {}", "objectSelector: {matchExpressions: [{key: a, operator: Is}]}"},
 		{"a label of a selector", goodPolicy, "objectSelector: {}", "objectSelector: {matchLabels: {'a b': c}}"},
-		{"no rules", goodPolicy, "[{apiGroups: [g], apiVersions: [v1], operations: [CREATE], resources: [things], scope: Namespaced}]", "[]"},
+		{"no rules", goodPolicy, "[{apiGroups: [g], apiVersions: [v1], operations: [CREATE], resources: [things], scope: Namespaced}]",
+			"[]"},
 		{"a condition without a name", goodPolicy, "{name: one, ", "{"},
 		{"a condition with an invalid name", goodPolicy, "{name: one, ", "{name: 'a b', "},
 		{"a condition twice", goodPolicy, "name: two", "name: one"},
@@ -97,7 +98,8 @@ func TestAgainstValidation(t *testing.T) {
 		{"parameters that no paramKind announces", goodPolicy, "variables.v == 1", "params.a == 1"},
 		{"a paramKind without a kind", goodPolicy, "  failurePolicy", "  paramKind: {apiVersion: v1}\n  failurePolicy"},
 		{"a paramKind without a version", goodPolicy, "  failurePolicy", "  paramKind: {kind: ConfigMap}\n  failurePolicy"},
-		{"a paramKind with an invalid version", goodPolicy, "  failurePolicy", "  paramKind: {apiVersion: a/b/c, kind: A}\n  failurePolicy"},
+		{"a paramKind with an invalid version", goodPolicy, "  failurePolicy",
+			"  paramKind: {apiVersion: a/b/c, kind: A}\n  failurePolicy"},
 		{"an invalid name", goodPolicy, "{name: p}", "{name: A_B}"},
 		{"no name", goodPolicy, "{name: p}", "{}"},
 		{"a good binding", goodBinding, "Allow", "Deny"},
@@ -137,7 +139,8 @@ func TestAgainstValidation(t *testing.T) {
 // withTheOther adds a valid binding to a policy, and vice versa.
 func withTheOther(in, text string) string {
 	if in == goodPolicy {
-		return text + "---\n" + strings.Replace(goodBinding, "  paramRef: {name: a, namespace: rules, parameterNotFoundAction: Allow}\n", "", 1)
+		return text + "---\n" + strings.Replace(goodBinding, "  paramRef: {name: a, namespace: rules, "+
+			"parameterNotFoundAction: Allow}\n", "", 1)
 	}
 	return text + "---\n" + goodPolicy
 }

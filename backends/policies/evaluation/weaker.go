@@ -118,7 +118,8 @@ func (w *weakeningPolicy) conditions() {
 	for i, condition := range w.hook.policy.Spec.MatchConditions {
 		for _, weaker := range weakerExpressions(condition.Expression) {
 			w.expression(partName(conditionPart, i), weaker,
-				func(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec, mutating *admissionregistrationv1.MutatingAdmissionPolicySpec) {
+				func(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec,
+					mutating *admissionregistrationv1.MutatingAdmissionPolicySpec) {
 					spec.MatchConditions[i].Expression = weaker.text
 					if mutating != nil {
 						mutating.MatchConditions[i].Expression = weaker.text
@@ -167,7 +168,8 @@ func (w *weakeningPolicy) constraints() {
 	rules := w.hook.policy.Spec.MatchConstraints.ResourceRules
 	add := func(part, change string, apply func(*admissionregistrationv1.MatchResources)) {
 		w.add(Weaker{Part: part, Change: part + " " + change, Unmatched: true},
-			func(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec, mutating *admissionregistrationv1.MutatingAdmissionPolicySpec) {
+			func(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec,
+				mutating *admissionregistrationv1.MutatingAdmissionPolicySpec) {
 				apply(spec.MatchConstraints)
 				if mutating != nil {
 					mutating.MatchConstraints = spec.MatchConstraints

@@ -48,7 +48,8 @@ func TestWeakerExpressions(t *testing.T) {
 }
 
 func TestWeakerChange(t *testing.T) {
-	want := []string{"l.all(p, …) → l.exists(p, …)", "without p.b", "without p.a > 1", "p.a > 1 → p.a >= 1", "l.all(p, p.a > 1 && p.b) → true"}
+	want := []string{"l.all(p, …) → l.exists(p, …)", "without p.b", "without p.a > 1", "p.a > 1 → p.a >= 1",
+		"l.all(p, p.a > 1 && p.b) → true"}
 	var got []string
 	for _, weaker := range weakerExpressions("l.all(p, p.a > 1 && p.b)") {
 		got = append(got, weaker.change)

@@ -52,21 +52,23 @@ func chainsawRequest(step string, request part) sample {
 	if file == "" && !inline {
 		request.of.mistakes.Addf(request.at(""), "%s names neither a file nor a resource", request.path)
 	}
-	return sample{at: request.at(""), file: file, inline: resource.fields, complete: func(c *harness.Case, name string, so *reading) string {
-		object, _ := c.Object.(map[string]any)
-		old, known := so.stored[name]
-		switch {
-		case c.Fault != nil:
-		case isSetUp(object):
-			leaveOut(c, "a policy or a definition of the test")
-		case known && name != "":
-			c.Old = maps.Clone(old)
-		}
-		if decided(c, decision); c.WantDecision == words.Admitted {
-			so.stored[name] = object
-		}
-		return strings.Join(slices.DeleteFunc([]string{step, path.Base(file), name}, func(s string) bool { return s == "" || s == "." }), "/")
-	}}
+	return sample{at: request.at(""), file: file, inline: resource.fields,
+		complete: func(c *harness.Case, name string, so *reading) string {
+			object, _ := c.Object.(map[string]any)
+			old, known := so.stored[name]
+			switch {
+			case c.Fault != nil:
+			case isSetUp(object):
+				leaveOut(c, "a policy or a definition of the test")
+			case known && name != "":
+				c.Old = maps.Clone(old)
+			}
+			if decided(c, decision); c.WantDecision == words.Admitted {
+				so.stored[name] = object
+			}
+			return strings.Join(slices.DeleteFunc([]string{step, path.Base(file), name},
+				func(s string) bool { return s == "" || s == "." }), "/")
+		}}
 }
 
 // chainsawUnsent returns the sample of an operation that is left out.

@@ -19,7 +19,8 @@ func FuzzSources(f *testing.F) {
 		"apiVersion: test.gatekeeper.sh/v1alpha1\nkind: Suite\ntests: [{name: a, cases: [{name: b, object: a.yaml, assertions: " +
 			"[{violations: yes}]}]}]\n",
 		"apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\nresources: [a.yaml]\nresults: [{policy: a, result: fail, kind: Pod}]\n",
-		"apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\nspec: {steps: [{try: [{apply: {file: a.yaml}}, {create: {resource: {a: b}}}]}]}\n",
+		"apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\nspec: {steps: [{try: [{apply: {file: a.yaml}}, {create: " +
+			"{resource: {a: b}}}]}]}\n",
 	} {
 		f.Add([]byte(seed))
 	}

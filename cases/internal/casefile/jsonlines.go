@@ -184,7 +184,8 @@ func parseLine(data []byte) (jsonLine, error) {
 	}
 	misplaced := line.Schema != nil || line.Root != nil
 	if misplaced || slices.ContainsFunc(mistakes, func(err error) bool { return strings.HasPrefix(err.Error(), "unknown field") }) {
-		mistakes = append(mistakes, errors.New("accepted keys are cluster, id, object, oldObject, operation, recorded, request and subresource"))
+		mistakes = append(mistakes, errors.New("accepted keys are cluster, id, object, oldObject, operation, recorded, "+
+			"request and subresource"))
 	}
 	if misplaced {
 		mistakes = append(mistakes, errors.New("schema and root are not accepted in a suite: the suite names its validators"))

@@ -60,7 +60,8 @@ func readKyvernoTest(test part, only string) (list []sample, names []string) {
 		}})
 	}
 	if len(list) > 0 && why == "" && test.fields["targetResources"] == nil { // else the objects may be elsewhere
-		list = append(list, sample{at: test.at("results"), problems: func(so *reading) []problem { return kyvernoUnlooked(results, so.seen) }})
+		list = append(list, sample{at: test.at("results"),
+			problems: func(so *reading) []problem { return kyvernoUnlooked(results, so.seen) }})
 	}
 	return list, names
 }
@@ -150,5 +151,6 @@ func (r kyvernoResult) isAbout(object map[string]any) bool {
 	if r.kind != "." && r.kind != kind { // path.Base of no kind is a dot
 		return false
 	}
-	return len(r.resources) == 0 || slices.Contains(r.resources, name) || slices.Contains(r.resources, cmp.Or(namespace, "default")+"/"+name)
+	return len(r.resources) == 0 || slices.Contains(r.resources, name) ||
+		slices.Contains(r.resources, cmp.Or(namespace, "default")+"/"+name)
 }

@@ -181,7 +181,8 @@ func (s *samples) of(of sample, so *reading) iter.Seq[harness.Case] {
 		name := path.Join(path.Dir(s.name), of.file)
 		data, err := infile.Read(s.fsys, name)
 		if err != nil {
-			yield(s.complete(of, so, harness.Case{Source: of.at.String(), Fault: Faultf("%s cannot be read: %w", of.file, infile.Cause(err))}))
+			yield(s.complete(of, so,
+				harness.Case{Source: of.at.String(), Fault: Faultf("%s cannot be read: %w", of.file, infile.Cause(err))}))
 			return
 		}
 		none := true

@@ -235,7 +235,8 @@ func drawn(t *testing.T, file casefile.File) []string {
 func TestReviewInManifest(t *testing.T) {
 	review := "apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\n"
 	for _, row := range []struct{ why, text, want string }{
-		{"a deletion is about the old object", review + "request: {uid: a, operation: DELETE, oldObject: {kind: Pod}}\n", "a DELETE  a.yaml:1"},
+		{"a deletion is about the old object", review + "request: {uid: a, operation: DELETE, oldObject: {kind: Pod}}\n",
+			"a DELETE  a.yaml:1"},
 		{"a review without a uid", review + "request: {operation: CREATE, object: {kind: Pod}}\n", ":1 CREATE  a.yaml:1"},
 		{"a review that was answered", review + "response: {uid: a}\n", ":1 CREATE  a.yaml:1: the AdmissionReview has no request"},
 		{"not an object", review + "request: {operation: CREATE, object: [a]}\n",

@@ -26,7 +26,8 @@ func read(t *testing.T, text string) []*capture.Call {
 func TestVerdicts(t *testing.T) {
 	const (
 		port = `"schema":{"type":"object","properties":{"port":{"type":"integer","minimum":1}}},"object":{"port":0}`
-		rule = `"schema":{"type":"object","properties":{"a":{"type":"string"}},"x-kubernetes-validations":[{"rule":"%s"}]},"object":{"a":"b"}`
+		rule = `"schema":{"type":"object","properties":{"a":{"type":"string"}},"x-kubernetes-validations":[{"rule":"%s"}]},` +
+			`"object":{"a":"b"}`
 	)
 	withRule := func(text string) string { return strings.Replace(rule, "%s", text, 1) }
 	for _, tt := range []struct {
@@ -47,13 +48,16 @@ func TestVerdicts(t *testing.T) {
 			`{"function":"ValidateCustomResource",` + port +
 				`,"errors":[{"type":"FieldValueInvalid","field":"port"},{"type":"FieldValueInvalid","field":"port"}]}`,
 			agreement.Different, true, false},
-		{"a different type", `{"function":"ValidateCustomResource",` + port + `,"errors":[{"type":"FieldValueTypeInvalid","field":"port"}]}`,
+		{"a different type", `{"function":"ValidateCustomResource",` + port +
+			`,"errors":[{"type":"FieldValueTypeInvalid","field":"port"}]}`,
 			agreement.Different, true, false},
 		{"a rule that fails", `{"function":"cel.Validate",` + withRule("self.a == 'c'") +
 			`,"errors":[{"type":"FieldValueInvalid","field":"<nil>"}]}`, agreement.Equal, true, false},
-		{"a rule that upstream accepts", `{"function":"cel.Validate",` + withRule("self.a == 'c'") + `}`, agreement.Different, false, false},
+		{"a rule that upstream accepts", `{"function":"cel.Validate",` + withRule("self.a == 'c'") + `}`, agreement.Different, false,
+			false},
 		{"a rule that neither compiles", `{"function":"cel.Validate",` + withRule("self.b == 'c'") +
-			`,"errors":[{"type":"FieldValueInvalid","field":"","detail":"rule compile error: undefined field"}]}`, agreement.Refused, true, false},
+			`,"errors":[{"type":"FieldValueInvalid","field":"","detail":"rule compile error: undefined field"}]}`, agreement.Refused, true,
+			false},
 		{"a rule that only upstream compiles", `{"function":"cel.Validate",` + withRule("self.b == 'c'") +
 			`,"errors":[{"type":"FieldValueInvalid","field":"","detail":"failed rule"}]}`, agreement.Different, true, false},
 		{"a known reason", `{"function":"ValidateCustomResource","schema":{"type":"string","pattern":"+"},"object":"a",` +
@@ -64,7 +68,8 @@ func TestVerdicts(t *testing.T) {
 				`"type":"FieldValueInvalid","field":"","detail":"pattern is invalid"},{"type":"FieldValueTooLong","field":""}]}`,
 			agreement.Different, true, false},
 		{"a broken pattern that upstream does not report",
-			`{"function":"ValidateCustomResource","schema":{"type":"string","pattern":"+"},"object":"a"}`, agreement.Different, false, false},
+			`{"function":"ValidateCustomResource","schema":{"type":"string","pattern":"+"},"object":"a"}`, agreement.Different, false,
+			false},
 		{"a broken messageExpression", `{"function":"cel.Validate","schema":{"type":"string","x-kubernetes-validations":[{` +
 			`"rule":"false","messageExpression":"true"}]},"object":"a","errors":[{"type":"FieldValueInvalid","field":"",` +
 			`"detail":"failed rule: false"}]}`, agreement.Explained, true, false},
@@ -78,7 +83,8 @@ func TestVerdicts(t *testing.T) {
 		{"a function in a test", `{"function":"cel.Compile","schema":{"type":"string","x-kubernetes-validations":[{` +
 			`"rule":"fakeFunction('a')"}]},"rules":[{"rule":"fakeFunction('a')"}]}`, agreement.Explained, false, false},
 		{"beside a rule's cost", `{"function":"cel.Compile","schema":{"type":"string","maxLength":5,"x-kubernetes-validations":[{` +
-			`"rule":"fakeFunction('a')"},{"rule":"self == 'a'"}]},"rules":[{"rule":"fakeFunction('a')"},{"rule":"self == 'a'","cost":999}]}`,
+			`"rule":"fakeFunction('a')"},{"rule":"self == 'a'"}]},"rules":[{"rule":"fakeFunction('a')"},{"rule":"self == 'a'",` +
+			`"cost":999}]}`,
 			agreement.Different, false, false},
 		{"a budget that is spent", `{"function":"cel.Validate","flags":{"budget":0},` + withRule("true") +
 			`,"errors":[{"type":"FieldValueInvalid","field":""}]}`, agreement.Equal, true, false},
@@ -86,7 +92,8 @@ func TestVerdicts(t *testing.T) {
 			agreement.Equal, true, true},
 		{"pruned, but the path is different", `{"function":"Prune","schema":{"type":"object"},"object":{"a":1},"after":{},` +
 			`"flags":{"paths":true},"paths":["b"]}`, agreement.Different, true, false},
-		{"not pruned", `{"function":"Prune","schema":{"type":"object"},"object":{"a":1},"after":{"a":1}}`, agreement.Different, false, false},
+		{"not pruned", `{"function":"Prune","schema":{"type":"object"},"object":{"a":1},"after":{"a":1}}`, agreement.Different, false,
+			false},
 		{"defaulted with a float", `{"function":"Default","schema":{"type":"object","properties":{"a":{"type":"number",` +
 			`"default":1.5}}},"object":{},"after":{"a":1.5}}`, agreement.Equal, true, true},
 		{"defaulted with something else", `{"function":"Default","schema":{"type":"object","properties":{"a":{"type":"number",` +
@@ -101,7 +108,8 @@ func TestVerdicts(t *testing.T) {
 		}
 		found := report.Findings[0]
 		if found.Way != agreement.Stage || found.Verdict != tt.verdict || found.Speaks != tt.speaks || found.Exact != tt.exact {
-			t.Errorf("%s: %s, speaks %t, exact %t\nupstream: %s\nours: %s", tt.why, found.Verdict, found.Speaks, found.Exact, found.Want, found.Got)
+			t.Errorf("%s: %s, speaks %t, exact %t\nupstream: %s\nours: %s", tt.why, found.Verdict, found.Speaks, found.Exact, found.Want,
+				found.Got)
 		}
 	}
 }
@@ -184,7 +192,8 @@ func TestUnused(t *testing.T) {
 // error.
 func TestLines(t *testing.T) {
 	call := `{"function":"ValidateListSetsAndMaps","schema":{"type":"object","properties":{"l":{"type":"array","items":{` +
-		`"type":"string"},"x-kubernetes-list-type":"set"}}},"object":{"l":["a","a",1]},"errors":[{"type":"FieldValueDuplicate","field":"l[1]"}]}`
+		`"type":"string"},"x-kubernetes-list-type":"set"}}},"object":{"l":["a","a",1]},"errors":[{"type":"FieldValueDuplicate",` +
+		`"field":"l[1]"}]}`
 	for _, tt := range []struct {
 		why, answer string
 		want        agreement.Verdict
@@ -194,7 +203,8 @@ func TestLines(t *testing.T) {
 		{"all stages", `{"id":"0","valid":false,"errors":[{"type":"FieldValueDuplicate","field":"l[1]"},{` +
 			`"type":"FieldValueTypeInvalid","field":"l[2]"}]}`, agreement.Explained, false},
 		{"neither", `{"id":"0","valid":true,"errors":[]}`, agreement.Different, false},
-		{"a fault where upstream has an error of its own", `{"id":"0","valid":false,"errors":[],"fault":"broken"}`, agreement.Different, false},
+		{"a fault where upstream has an error of its own", `{"id":"0","valid":false,"errors":[],"fault":"broken"}`, agreement.Different,
+			false},
 		{"no answer", ``, 0, true},
 	} {
 		command := filepath.Join(t.TempDir(), "answer")

@@ -34,7 +34,8 @@ func change(c *capture.Call, do func(schema *spec.Schema, v any) (outcome, error
 	if err != nil {
 		return comparison{}, err
 	}
-	want := outcome{value: after, changed: !reflect.DeepEqual(before, after), errs: captured(c), paths: slices.Sorted(slices.Values(c.Paths))}
+	want := outcome{value: after, changed: !reflect.DeepEqual(before, after), errs: captured(c),
+		paths: slices.Sorted(slices.Values(c.Paths))}
 	if len(want.errs) > 0 {
 		// Upstream returns a half-finished value.
 		want.value, want.changed, want.paths = nil, false, nil

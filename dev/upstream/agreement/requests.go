@@ -85,7 +85,8 @@ func statusUpdate(ctx context.Context, c *capture.Call) (comparison, error) {
 	if err != nil {
 		return comparison{}, err
 	}
-	return comparison{want: outcome{errs: captured(c)}, got: outcome{errs: ownErrors(r.validator.ValidateStatus(ctx, r.object, r.old))}}, nil
+	return comparison{want: outcome{errs: captured(c)}, got: outcome{errs: ownErrors(r.validator.ValidateStatus(ctx, r.object, r.old))}},
+		nil
 }
 
 func prepareUpdate(_ context.Context, c *capture.Call) (comparison, error) {

@@ -10,7 +10,8 @@ import (
 // TestRead: numeric flags keep all their digits, and broken JSON is an error.
 func TestRead(t *testing.T) {
 	calls, err := capture.Read(
-		strings.NewReader(`{"function":"F","flags":{"budget":9223372036854775807,"root":true},"object":{"a":1.0}}` + "\n" + `{"function":"G"}`))
+		strings.NewReader(`{"function":"F","flags":{"budget":9223372036854775807,"root":true},"object":{"a":1.0}}` + "\n" +
+			`{"function":"G"}`))
 	if err != nil || len(calls) != 2 {
 		t.Fatalf("%d calls, %v", len(calls), err)
 	}

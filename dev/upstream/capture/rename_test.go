@@ -36,7 +36,8 @@ func (t T) G() {}
 			recorded: []string{"p.T.F"}, changed: map[string]string{") F()": ") unrecordedF()"},
 		},
 		{
-			why: "several in one file", recorder: "package p; func G(n int) int { return unrecordedG(n) }\nfunc (t T) G() { t.unrecordedG() }",
+			why: "several in one file", recorder: "package p; func G(n int) int { return unrecordedG(n) }\nfunc (t T) G() { " +
+				"t.unrecordedG() }",
 			recorded: []string{"p.G", "p.T.G"}, changed: map[string]string{"func G(": "func unrecordedG(", ") G()": ") unrecordedG()"},
 		},
 		{why: "an original that is gone", recorder: `package p; func H() { unrecordedH() }`, mistake: "no longer has a function H"},

@@ -31,7 +31,8 @@ func suites() []suite {
 		{path: "pkg/apiserver/schema/cel"},
 		{path: "pkg/apiserver/schema/defaulting"},
 		{path: "pkg/apiserver/schema/listtype"},
-		{path: "pkg/apiserver/schema/objectmeta", skip: "^Test(RoundtripObjectMeta|MalformedObjectMetaFields)$", why: "their objects are random"},
+		{path: "pkg/apiserver/schema/objectmeta", skip: "^Test(RoundtripObjectMeta|MalformedObjectMetaFields)$",
+			why: "their objects are random"},
 		{path: "pkg/apiserver/schema/pruning"},
 		{path: "pkg/apis/apiextensions/validation"},
 		{

@@ -87,7 +87,8 @@ func suite(t *testing.T, asks func(declarative.Backend) harness.Backend, kinds m
 			}
 			made[kind] = h
 		}
-		jobs = append(jobs, harness.Job{Harness: made[kind], Case: harness.Case{ID: fmt.Sprint("case ", i), Version: version, Object: object}})
+		jobs = append(jobs, harness.Job{Harness: made[kind],
+			Case: harness.Case{ID: fmt.Sprint("case ", i), Version: version, Object: object}})
 	}
 	return mutate.Suite{Name: "s", Jobs: each(jobs)}
 }
@@ -225,7 +226,8 @@ func TestSharedDefinition(t *testing.T) {
 	report := run(t, mutate.Options{}, suite(t, honest, kinds, "A {deep: {x: {v: 1}}}", "B {y: {self: {v: 6}}}"))
 	want := []mutate.Mutant{{
 		Path: "x.v", Keyword: "maximum", Change: "maximum 5 → 6", Declared: "definitions[N].properties[v].maximum",
-		Targets: []string{"s: example.com/v1 A", "s: example.com/v1 B"}, Status: mutate.Killed, Violations: 1, By: "s: example.com/v1 B: case 1",
+		Targets: []string{"s: example.com/v1 A", "s: example.com/v1 B"}, Status: mutate.Killed, Violations: 1,
+		By: "s: example.com/v1 B: case 1",
 	}}
 	if diff := cmp.Diff(want, report.Mutants); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

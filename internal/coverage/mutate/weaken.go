@@ -85,7 +85,8 @@ func checks(s *spec.Schema) []weaker {
 	drop := func(has bool, keyword, value string, apply func(*spec.Schema)) {
 		if has {
 			retypes := keyword != "pattern" && keyword != "uniqueItems" && keyword != "multipleOf"
-			all = append(all, weaker{keyword: keyword, text: strings.TrimSpace(keyword+" "+value) + " dropped", apply: apply, retypes: retypes})
+			all = append(all, weaker{keyword: keyword, text: strings.TrimSpace(keyword+" "+value) + " dropped", apply: apply,
+				retypes: retypes})
 		}
 	}
 	drop(s.Pattern != "", "pattern", s.Pattern, func(s *spec.Schema) { s.Pattern = "" })

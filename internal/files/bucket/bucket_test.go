@@ -110,7 +110,8 @@ func TestMistakes(t *testing.T) {
 			t.Errorf("%s: %v; wanted %q", name, err, want)
 		}
 	}
-	for name, want := range map[string]bool{"a/b.jsonl": false, `C:\a`: false, "s3://b/k": true, "://x": false, "-": false, "a b://c": false} {
+	for name, want := range map[string]bool{"a/b.jsonl": false, `C:\a`: false, "s3://b/k": true, "://x": false, "-": false,
+		"a b://c": false} {
 		if bucket.Is(name) != want {
 			t.Errorf("Is(%q) is not %v", name, want)
 		}

@@ -292,7 +292,8 @@ func (d *Definition) unknownFields(unknown []error) error {
 		case !hasPath:
 			mistakes.Addf(d.At(""), "%v", err)
 		case in.FieldPath() == "spec.validation":
-			mistakes.Addf(d.At(in.FieldPath()), "a CustomResourceDefinition of %s has no field spec.validation; the schema belongs under %s",
+			mistakes.Addf(d.At(in.FieldPath()), "a CustomResourceDefinition of %s has no field spec.validation; the schema "+
+				"belongs under %s",
 				apiextensionsv1.SchemeGroupVersion, schemaPlace)
 		case !strings.Contains(in.FieldPath(), "openAPIV3Schema."):
 			mistakes.Addf(d.At(in.FieldPath()), "a CustomResourceDefinition of %s has no field %s", apiextensionsv1.SchemeGroupVersion,

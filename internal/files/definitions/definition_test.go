@@ -31,7 +31,8 @@ func TestReadMistakes(t *testing.T) {
 			"apiVersion: v1\nkind: Namespace\n---\n" + head + "  versions:\n  - {name: v1, served: true, storage: true, schema: " +
 				"{openAPIV3Schema: {type: object}}}\n", ""},
 		{"a document beside it that is not an object", "a.yaml",
-			head + "  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n---\nreplicas: 3\n",
+			head + "  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: " +
+				"object}}}\n---\nreplicas: 3\n",
 			"a.yaml:11: expected a CustomResourceDefinition, got an object without a kind"},
 		{"nothing in it", "a.yaml", "# nothing\n", "a.yaml: this file has no CustomResourceDefinition"},
 		{"something else, and no YAML, in one file", "a.yaml", "kind: Pod\napiVersion: v1\n---\na: [\n",
@@ -52,18 +53,21 @@ func TestReadMistakes(t *testing.T) {
 		{"one schema for all versions, as in v1beta1", "a.yaml", strings.Replace(head, "/v1", "/v1beta1", 1) +
 			"  validation:\n    openAPIV3Schema: {type: object}\n",
 			"a.yaml:8: this CustomResourceDefinition of apiextensions.k8s.io/v1beta1 has one schema for all versions, " +
-				"under spec.validation; write it as apiextensions.k8s.io/v1, with the schema under spec.versions[*].schema.openAPIV3Schema"},
+				"under spec.validation; write it as apiextensions.k8s.io/v1, with the schema under " +
+				"spec.versions[*].schema.openAPIV3Schema"},
 		{"the same with a current version", "a.yaml", head + "  validation:\n    openAPIV3Schema: {type: object}\n  versions: []\n",
 			"a.yaml:8: a CustomResourceDefinition of apiextensions.k8s.io/v1 has no field spec.validation; the schema belongs " +
 				"under spec.versions[*].schema.openAPIV3Schema"},
 		{"values of the wrong kind: all of them, with their places", "a.yaml",
 			head + "  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        type: [object]\n        properties:\n " +
-				"         a: 5\n          b:\n            maxLength: x\n            allOf: {}\n            additionalProperties: yes please\n",
+				"         a: 5\n          b:\n            maxLength: x\n            allOf: {}\n            " +
+				"additionalProperties: yes please\n",
 			"a.yaml:12: the schema does not compile: type: Invalid value: must be text, not a list\na.yaml:14: the schema does " +
 				"not compile: properties[a]: Invalid value: must be an object, not a number\n" +
 				"a.yaml:16: the schema does not compile: properties[b].maxLength: Invalid value: must be an integer, " +
 				"not text\na.yaml:17: the schema does not compile: properties[b].allOf: Invalid value: must be a list, not an object\n" +
-				"a.yaml:18: the schema does not compile: properties[b].additionalProperties: Invalid value: boolean or JSON schema expected"},
+				"a.yaml:18: the schema does not compile: properties[b].additionalProperties: Invalid value: boolean or JSON " +
+				"schema expected"},
 		{"a value of the wrong kind hides no misspelt keyword", "a.yaml",
 			head + "  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        minimun: 1\n        properties:\n  " +
 				"        a: {minimum: one}\n",

@@ -30,7 +30,8 @@ func TestFindFiles(t *testing.T) {
 	}
 	for _, tt := range []struct{ why, names, want, err string }{
 		{"only files with a definition are taken from a directory", "crds", "crds/a.yaml crds/b.yaml", ""},
-		{"a named file is always taken: reading it reports what is wrong", "others/values.yaml gone.yaml", "others/values.yaml gone.yaml", ""},
+		{"a named file is always taken: reading it reports what is wrong", "others/values.yaml gone.yaml", "others/values.yaml gone.yaml",
+			""},
 		{"a directory without any", "crds others", "crds/a.yaml crds/b.yaml", "others: no file in or below this directory has " +
 			"a CustomResourceDefinition"},
 	} {

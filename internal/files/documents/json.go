@@ -54,7 +54,8 @@ func jsonThen(data []byte, then func(offset int64) iter.Seq[Document]) iter.Seq[
 						return
 					}
 				}
-				found.give(offset, nil, itemType{}, fmt.Errorf("the document that begins here is not JSON: %w", jsonerrors.Of(err, "the document")))
+				found.give(offset, nil, itemType{},
+					fmt.Errorf("the document that begins here is not JSON: %w", jsonerrors.Of(err, "the document")))
 				return
 			case string(raw) == "null":
 				continue // no document, as for kubectl

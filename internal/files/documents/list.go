@@ -45,7 +45,8 @@ func (l *lister) objects(node *yaml.Node, of itemType) {
 		l.stopped = true
 		l.yield(Document{
 			Line: node.Line,
-			Err:  strictyaml.Mistakes{{Position: strictyaml.Position{File: l.file, Line: node.Line}, Message: "aliases repeat too many items"}},
+			Err: strictyaml.Mistakes{{Position: strictyaml.Position{File: l.file, Line: node.Line},
+				Message: "aliases repeat too many items"}},
 		})
 		return
 	}

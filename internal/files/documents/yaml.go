@@ -105,7 +105,8 @@ func yamlFrom(file string, data []byte, line int) iter.Seq[Document] {
 func (p part) objects(file string) iter.Seq[Document] {
 	return func(yield func(Document) bool) {
 		fault := func(line int, text string) bool {
-			return yield(Document{Line: line, Err: strictyaml.Mistakes{{Position: strictyaml.Position{File: file, Line: line}, Message: text}}})
+			return yield(Document{Line: line,
+				Err: strictyaml.Mistakes{{Position: strictyaml.Position{File: file, Line: line}, Message: text}}})
 		}
 		if !utf8.Valid(p.text) {
 			yield(Document{Line: p.line, Err: errors.New("the document is not UTF-8")})

@@ -18,7 +18,8 @@ func TestWrongPatches(t *testing.T) {
 		{`[{"path":"/a"}]`, "op is missing", `does not apply: operation 0 has no op; accepted: add, remove, replace, move, copy, test`},
 		{`[{"op":"test","path":"/a","value":1},{"op":"put","path":"/a"}]`, "op is not known",
 			`does not apply: operation 1 has the op "put"; accepted: add, remove, replace, move, copy, test`},
-		{`[{"op":7,"path":"/a"}]`, "op is no text", `does not apply: operation 0 has no op; accepted: add, remove, replace, move, copy, test`},
+		{`[{"op":7,"path":"/a"}]`, "op is no text",
+			`does not apply: operation 0 has no op; accepted: add, remove, replace, move, copy, test`},
 		{`[{"op":"replace","path":"","value":"x"}]`, "a text is no object",
 			`does not apply: operation 0 replaces the object by "x"; it must stay an object`},
 		{`[{"op":"replace","path":""}]`, "nothing is no object", `does not apply: operation 0 replaces the object by nothing; ` +

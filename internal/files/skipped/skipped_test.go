@@ -42,7 +42,8 @@ func TestWithoutSchema(t *testing.T) {
 	}{
 		{"a definition", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n", ""},
 		{"a misspelt kind", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinitio\n", ""},
-		{"a misspelt group and kind", "apiVersion: apiextension.k8s.io/v1\nkind: CRD\nspec: {versions: [{schema: {openAPIV3Schema: {}}}]}\n", ""},
+		{"a misspelt group and kind", "apiVersion: apiextension.k8s.io/v1\nkind: CRD\nspec: {versions: [{schema: " +
+			"{openAPIV3Schema: {}}}]}\n", ""},
 		{"a definition of v1beta1 with a misspelt kind", "apiVersion: x/v1\nkind: CRD\nspec: {validation: {openAPIV3Schema: " +
 			"{type: object}}}\n", ""},
 		{"a broken definition", "kind: CustomResourceDefinition\nspec: {\n", ""},

@@ -76,7 +76,8 @@ func parse(file string, data []byte) (*yaml.Node, error) {
 	root := document.Content[0]
 	if root.ShortTag() == "!!null" {
 		return nil, Mistakes{
-			{Position: Position{File: file, Line: root.Line, Column: root.Column}, Message: "the file contains only null; expected a mapping"},
+			{Position: Position{File: file, Line: root.Line, Column: root.Column},
+				Message: "the file contains only null; expected a mapping"},
 		}
 	}
 	return root, nil
@@ -106,7 +107,8 @@ func syntaxMistake(file string, data []byte, err error) Mistakes {
 		before, _, _ := bytes.Cut(data, []byte("*"+found[1]))
 		at.Line = 1 + bytes.Count(before, []byte("\n"))
 	}
-	if unreadable := bytes.IndexFunc(data, isUnreadable); at.Line == 0 && unreadable >= 0 { // for these yaml does not report the line either
+	// for these yaml does not report the line either
+	if unreadable := bytes.IndexFunc(data, isUnreadable); at.Line == 0 && unreadable >= 0 {
 		at.Line = 1 + bytes.Count(data[:unreadable], []byte("\n"))
 	}
 	at.Line = max(at.Line, 1)
@@ -258,7 +260,8 @@ func (d *decoder) decodeStruct(node *yaml.Node, out reflect.Value, depth int) {
 		field, known := fields[entry.key]
 		if !known {
 			accepted := acceptedKeys(out.Type())
-			d.addf(entry.at, "unknown key %q;%s accepted: %s", entry.key, oneof.DidYouMean(entry.key, strings.Split(accepted, ", ")), accepted)
+			d.addf(entry.at, "unknown key %q;%s accepted: %s", entry.key, oneof.DidYouMean(entry.key, strings.Split(accepted, ", ")),
+				accepted)
 			continue
 		}
 		d.inside("."+entry.key, entry.value, field, depth)

@@ -20,13 +20,16 @@ func TestMergeBounds(t *testing.T) {
 		most               uint64 // bytes that are allocated
 	}{
 		{"a mapping that merges itself", "objects:\n  o: &o {a: 1, <<: *o}\n", `f.yaml:2: the mapping merges itself with <<`, 100 << 10},
-		{"many times", "objects:\n  o: &o {a: 1, <<: [*o,*o,*o,*o,*o,*o,*o,*o]}\n", `f.yaml:2: the mapping merges itself with <<`, 100 << 10},
-		{"by way of another", "objects:\n  o: &o\n    p: &p {<<: *o}\n    <<: *p\n", `f.yaml:3: the mapping merges itself with <<`, 2 << 20},
+		{"many times", "objects:\n  o: &o {a: 1, <<: [*o,*o,*o,*o,*o,*o,*o,*o]}\n", `f.yaml:2: the mapping merges itself with <<`,
+			100 << 10},
+		{"by way of another", "objects:\n  o: &o\n    p: &p {<<: *o}\n    <<: *p\n", `f.yaml:3: the mapping merges itself with <<`,
+			2 << 20},
 		{"a list of merges in itself", "objects:\n  o: {<<: &l [*l, *l]}\n", `f.yaml:2: only a mapping can be merged with <<, ` +
 			`not a list`, 100 << 10},
 		{"merges that multiply", "objects:\n  a: &a {x: 1}\n" + multiplied(12), `aliases repeat too much of the document`, 20 << 20},
 		{"a large mapping, often",
-			"objects:\n  a: &a {" + strings.Join(keys, ", ") + "}\n  b: {<<: [" + strings.TrimSuffix(strings.Repeat("*a,", 3000), ",") + "]}\n",
+			"objects:\n  a: &a {" + strings.Join(keys, ", ") + "}\n  b: {<<: [" + strings.TrimSuffix(strings.Repeat("*a,", 3000), ",") +
+				"]}\n",
 			`aliases repeat too much of the document`, 20 << 20},
 		{"many mappings that merge a large one", "objects:\n  a: &a {" + strings.Join(keys, ", ") + "}\n" + merging(3000),
 			`aliases repeat too much of the document`, 200 << 20},

@@ -58,7 +58,8 @@ func TestCauses(t *testing.T) {
 		{"a different kind", kind, base, false},
 		{"a different class", subject, equivalence.Pair{Native: base.Native, Class: difference.Unstable}, false},
 		{"the other side", subject, equivalence.Pair{Declarative: base.Native, Class: difference.TooLoose}, false},
-		{"a different field", subject, equivalence.Pair{Native: said("spec.ports[0].port", "must be 1 to 5"), Class: difference.TooLoose}, false},
+		{"a different field", subject, equivalence.Pair{Native: said("spec.ports[0].port", "must be 1 to 5"), Class: difference.TooLoose},
+			false},
 		{"a different text", subject, equivalence.Pair{Native: said("spec.ports[0]", "must be 1 or 5"), Class: difference.TooLoose}, false},
 		{"a different type", subject, equivalence.Pair{Native: retyped, Class: difference.TooLoose}, false},
 	} {
@@ -84,8 +85,10 @@ func TestCauses(t *testing.T) {
 		same      bool
 	}{
 		{"a message expression makes a text of the object", "nginx has no limits", "redis and etcd have no limits, nor requests", true},
-		{"a denial, and an expression that fails", "no", "the expression failed: expression 'a.b' resulted in error: no such key: b", false},
-		{"expressions that fail for different reasons", "the expression failed: no such key: a", "the expression failed: no such key: b", false},
+		{"a denial, and an expression that fails", "no", "the expression failed: expression 'a.b' resulted in error: no such key: b",
+			false},
+		{"expressions that fail for different reasons", "the expression failed: no such key: a", "the expression failed: no such key: b",
+			false},
 	} {
 		const origin = "ValidatingAdmissionPolicy/p/b/validations[0]"
 		compare(row.why, deniedWith(origin, row.a), deniedWith(origin, row.b), row.same)
@@ -98,11 +101,14 @@ func TestCauses(t *testing.T) {
 		{"texts for values that are not set", "the profile 'not configured' of <nil> is forbidden",
 			"the profile 'localhost/a b.json' of <no value> is forbidden"},
 		{"an engine that prints sets",
-			`[psp] Seccomp profile 'not configured' is not allowed for container 'a'. Allowed profiles: {"RuntimeDefault", "docker/default"}`,
+			`[psp] Seccomp profile 'not configured' is not allowed for container 'a'. Allowed profiles: {"RuntimeDefault", ` +
+				`"docker/default"}`,
 			`[psp] Seccomp profile 'Unconfined' is not allowed for container 'web'. Allowed profiles: {"RuntimeDefault"}`},
 		{"a whole object as JSON", `{"a":{"b":[1,2]},"c":"d"} is refused`, `{"a":{}} is refused`},
-		{"a whole object as Go prints it", "refused: &Pod{Spec:PodSpec{Volumes:[]Volume{Volume{Name:a,},},},}", "refused: &Pod{Spec:PodSpec{},}"},
-		{"a whole object that was cut", "refused: " + strings.Repeat(`{"a":{"b":["c"`, 2_000), "refused: " + strings.Repeat(`{"x":[{`, 5_000)},
+		{"a whole object as Go prints it", "refused: &Pod{Spec:PodSpec{Volumes:[]Volume{Volume{Name:a,},},},}",
+			"refused: &Pod{Spec:PodSpec{},}"},
+		{"a whole object that was cut", "refused: " + strings.Repeat(`{"a":{"b":["c"`, 2_000), "refused: " +
+			strings.Repeat(`{"x":[{`, 5_000)},
 		{"keys of a path in a text", `values[0][a.b]: Invalid value: "-": a valid label`,
 			`values[12][example.com/x]: Invalid value: "": a valid label`},
 		{"lists of one item, and of none", "must be one of [a]", "must be one of []"},
@@ -132,11 +138,14 @@ func TestCauses(t *testing.T) {
 		a, b causes.Cause
 		same bool
 	}{
-		{"the bad value in the text", valued("redis", "spec.name", "redis is reserved"), valued("nginx", "spec.name", "nginx is reserved"), true},
+		{"the bad value in the text", valued("redis", "spec.name", "redis is reserved"), valued("nginx", "spec.name", "nginx is reserved"),
+			true},
 		{"a text inside the bad value", valued(map[string]any{"name": "redis"}, "spec.ref", "no service redis"),
 			valued(map[string]any{"name": "nginx"}, "spec.ref", "no service nginx"), true},
-		{"the key of the field", valued(1, "spec.ports[http]", "port http is taken"), valued(1, "spec.ports[grpc]", "port grpc is taken"), true},
-		{"a part of a word is not a value", valued("port", "spec.name", "ports overlap"), valued("name", "spec.name", "names overlap"), false},
+		{"the key of the field", valued(1, "spec.ports[http]", "port http is taken"), valued(1, "spec.ports[grpc]", "port grpc is taken"),
+			true},
+		{"a part of a word is not a value", valued("port", "spec.name", "ports overlap"), valued("name", "spec.name", "names overlap"),
+			false},
 	} {
 		compare(row.why, row.a, row.b, row.same)
 	}
@@ -175,7 +184,8 @@ func TestCauses(t *testing.T) {
 		compare(row.why, row.a, row.b, row.same)
 	}
 	moved := func(at string) causes.Cause {
-		return causes.CauseOf(subject, equivalence.Pair{Native: base.Native, Declarative: said(at, "must be 1 to 5"), Class: difference.Path})
+		return causes.CauseOf(subject,
+			equivalence.Pair{Native: base.Native, Declarative: said(at, "must be 1 to 5"), Class: difference.Path})
 	}
 	if moved("spec.ports[1]") != moved("spec.ports[2]") || moved("spec.ports[1]") == moved("spec.port") {
 		t.Error("of class path, the field of the schema tells causes apart, but for its index")

@@ -138,7 +138,8 @@ func TestDenialsOfAnEngine(t *testing.T) {
 [psp] profile 'not configured' of container 'b' is denied. Found at: no profile
 [psp] profile 'unconfined' of container 'c' is denied. Found at: annotation`
 	err := &field.Error{Type: field.ErrorTypeInvalid, Detail: text, Origin: fielderror.OriginText}
-	r := different(&harness.Case{ID: "a", Subresource: "status"}, v1, words.Admits, equivalence.Pair{Native: err, Class: difference.TooLoose})
+	r := different(&harness.Case{ID: "a", Subresource: "status"}, v1, words.Admits,
+		equivalence.Pair{Native: err, Class: difference.TooLoose})
 	var got []string
 	for _, finding := range causes.Findings(&r) {
 		got = append(got, finding.Text+": "+finding.Message)

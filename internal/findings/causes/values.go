@@ -177,7 +177,8 @@ func textsIn(r *harness.Result, fields []string, messages ...string) []string {
 
 // longestFirst returns texts, not too many.
 func longestFirst(found map[string]bool) []string {
-	texts := slices.SortedFunc(maps.Keys(found), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b)) })
+	texts := slices.SortedFunc(maps.Keys(found),
+		func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b)) })
 	return texts[:min(len(texts), mostTexts)]
 }
 

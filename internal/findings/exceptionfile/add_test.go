@@ -23,7 +23,8 @@ func deploymentOf(version, operation string) equivalence.Subject {
 }
 
 func review() exceptionfile.Review {
-	return exceptionfile.Review{Why: "a controller checks it: later", Owner: "sig-apps", Issue: "https://example.com/1", Expires: "2027-06-30"}
+	return exceptionfile.Review{Why: "a controller checks it: later", Owner: "sig-apps", Issue: "https://example.com/1",
+		Expires: "2027-06-30"}
 }
 
 const sortedFile = `# What was accepted.
@@ -202,7 +203,8 @@ func TestAddExceptionsPlace(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if rest, ok := strings.CutPrefix(string(content), test.prefix); !ok || !strings.HasPrefix(rest, "- id: deployment-spec-b-too-strict\n") {
+		if rest, ok := strings.CutPrefix(string(content), test.prefix); !ok ||
+			!strings.HasPrefix(rest, "- id: deployment-spec-b-too-strict\n") {
 			t.Errorf("%s: %s; got:\n%s", name, test.why, content)
 		}
 	}
@@ -272,7 +274,8 @@ func TestAddExceptionsFields(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pairs := exceptions.Explain(found.Subject, []equivalence.Pair{{Declarative: found.Declarative, DeclarativeCount: 1, Class: found.Class}})
+		pairs := exceptions.Explain(found.Subject,
+			[]equivalence.Pair{{Declarative: found.Declarative, DeclarativeCount: 1, Class: found.Class}})
 		if !pairs[0].Explained() {
 			t.Errorf("the difference at %q is not accepted by what was added for it:\n%s", at, content)
 		}

@@ -62,7 +62,8 @@ func TestEditExceptions(t *testing.T) {
 			[]string{"  expires: 2027-06-30\n  why: |", "  expires: 2027-06-30\n  maxHits: 2\n  why: |"}},
 		"new, in a line": {"also between braces", []exceptionfile.Edit{{ID: "b", MaxHits: 2}},
 			[]string{"'2027-06-30'} # one", "'2027-06-30', maxHits: 2} # one"}},
-		"a day and a limit": {"both in one entry", []exceptionfile.Edit{{ID: "b", MaxHits: 2, Expires: "2028-01-31"}, {ID: "a", MaxHits: 1}},
+		"a day and a limit": {"both in one entry",
+			[]exceptionfile.Edit{{ID: "b", MaxHits: 2, Expires: "2028-01-31"}, {ID: "a", MaxHits: 1}},
 			[]string{"'2027-06-30'} # one", "'2028-01-31', maxHits: 2} # one", "maxHits: 7", "maxHits: 1"}},
 		"the first goes": {"comments before an entry may be about others", []exceptionfile.Edit{{ID: "a", Remove: true}},
 			[]string{written[strings.Index(written, "- id: a"):strings.Index(written, "\n# Below")], ""}},
@@ -112,7 +113,8 @@ func TestEditExceptionsMistakes(t *testing.T) {
 		"a tag": {entry + "expires: !!str 2027-06-30}\n", exceptionfile.Edit{ID: "a", Expires: "2028-01-31"},
 			`exceptions.yaml:1: exception "a" is written in a form that can only be edited by hand (an alias, an anchor or a tag)`},
 		"brackets": {"[" + entry[2:] + "expires: 2027-06-30}]\n", exceptionfile.Edit{ID: "a", Remove: true},
-			"exceptions.yaml:1: the list is in brackets, which can only be edited by hand; begin each entry with a dash on a line of its own"},
+			"exceptions.yaml:1: the list is in brackets, which can only be edited by hand; begin each entry with a dash on a " +
+				"line of its own"},
 		"not a list": {"id: a\n", exceptionfile.Edit{ID: "a"}, "exceptions.yaml:1: "},
 	} {
 		got, err := exceptionfile.Apply("exceptions.yaml", []byte(test.before), []exceptionfile.Edit{test.edit}, today())

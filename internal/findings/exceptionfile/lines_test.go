@@ -82,11 +82,13 @@ func TestFormThatCannotBeKept(t *testing.T) {
 			`exceptions.yaml:13: a merge conflict begins here ("<<<<<<< HEAD"); keep the right lines, and delete those that begin ` +
 				`with <<<<<<<, ======= and >>>>>>>`},
 		{"nor was one with Windows line endings",
-			strings.ReplaceAll(strings.Replace(sortedFile, "why: why not", "why: |\n<<<<<<< HEAD\n    a\n=======\n    b\n>>>>>>> theirs", 1),
+			strings.ReplaceAll(strings.Replace(sortedFile, "why: why not", "why: |\n<<<<<<< HEAD\n    a\n=======\n    b\n>>>>>>> theirs",
+				1),
 				"\n", "\r\n"), `exceptions.yaml:8: a merge conflict begins here ("<<<<<<< HEAD"); keep the right lines, ` +
 				`and delete those that begin with <<<<<<<, ======= and >>>>>>>`},
 	} {
-		if _, _, err := exceptionfile.Add("exceptions.yaml", []byte(tt.before), found, review(), today()); err == nil || err.Error() != tt.want {
+		if _, _, err := exceptionfile.Add("exceptions.yaml", []byte(tt.before), found, review(), today()); err == nil ||
+			err.Error() != tt.want {
 			t.Errorf("%s: %v, want %s", tt.why, err, tt.want)
 		}
 	}

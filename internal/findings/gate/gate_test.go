@@ -43,7 +43,8 @@ func TestGateOfCountsIsGateOfResults(t *testing.T) {
 			case difference.Ratcheting:
 				verdict = words.Ratcheting
 			}
-			results[string(class)+" "+string(effect)] = harness.Result{Verdict: verdict, Effect: effect, Pairs: []equivalence.Pair{open(class)}}
+			results[string(class)+" "+string(effect)] = harness.Result{Verdict: verdict, Effect: effect,
+				Pairs: []equivalence.Pair{open(class)}}
 		}
 	}
 	gates := []gate.Gate{nil}
@@ -87,7 +88,8 @@ func TestGateOfStuckObjects(t *testing.T) {
 		{gate.Gate{"stuck"}, words.Refuses, false},
 		{gate.Gate{"admits"}, words.Stuck, false},
 	} {
-		if fails := row.gate.Fails(harness.Result{Case: &harness.Case{}, Verdict: words.Different, Effect: row.effect}); fails != row.fails {
+		if fails := row.gate.Fails(harness.Result{Case: &harness.Case{}, Verdict: words.Different,
+			Effect: row.effect}); fails != row.fails {
 			t.Errorf("--fail-on %s and effect %s: fails %t, want %t", row.gate, row.effect, fails, row.fails)
 		}
 	}

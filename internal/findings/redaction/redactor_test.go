@@ -93,7 +93,8 @@ func TestMessages(t *testing.T) {
 		{"the kind of the object is that of the schema", "no Cage is open", "no Cage is open"},
 		{"a map as Go prints it", fmt.Sprint(map[string]any{"birds": map[string]any{"weight": "12kg"}}), "map[#:map[weight:#]]"},
 		{"the id of the case", "secret id", "#"},
-		{"a long message ends in a text", strings.Repeat("a ", 2040) + strings.Repeat("polly", 20), strings.TrimSpace(strings.Repeat("a ", 200))},
+		{"a long message ends in a text", strings.Repeat("a ", 2040) + strings.Repeat("polly", 20),
+			strings.TrimSpace(strings.Repeat("a ", 200))},
 	} {
 		result := said(t, parsed(t, object), field.Invalid(field.NewPath("spec", "size"), "polly", tt.message))
 		shown := (&redaction.Redactor{}).Result(result)

@@ -144,7 +144,8 @@ func shortened(text string) inputKey {
 // open returns the findings of a result that need attention.
 func open(r harness.Result) harness.Result {
 	shown := harness.Result{
-		Suite: r.Suite, Sides: r.Sides, Case: r.Case, Version: r.Version, Verdict: r.Verdict, Effect: r.Effect, Unmet: r.Unmet, Fault: r.Fault,
+		Suite: r.Suite, Sides: r.Sides, Case: r.Case, Version: r.Version, Verdict: r.Verdict, Effect: r.Effect, Unmet: r.Unmet,
+		Fault: r.Fault,
 	}
 	shown.Native.Fault, shown.Declarative.Fault = r.Native.Fault, r.Declarative.Fault
 	for _, pair := range r.Pairs {

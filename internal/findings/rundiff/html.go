@@ -77,7 +77,8 @@ func (c *Comparison) html(w io.Writer, runs Runs) error {
 func newPageCause(group *causes.Group, sourceURL string) pageCause {
 	first := group.First
 	made := pageCause{
-		Found: plaintext.Count(group.Found, "time"), Cases: plaintext.Count(group.Cases, "case"), What: string(group.Kind), Text: first.Text,
+		Found: plaintext.Count(group.Found, "time"), Cases: plaintext.Count(group.Cases, "case"), What: string(group.Kind),
+		Text: first.Text,
 		Case: first.Case, Source: first.Source, URL: causetext.SourceURL(sourceURL, first.Source),
 	}
 	switch group.Kind {

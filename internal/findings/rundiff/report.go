@@ -248,7 +248,8 @@ func newFindings(groups *causes.Groups) findings {
 	made := findings{Found: found(groups), Causes: []cause{}}
 	for _, g := range groups.Sorted() {
 		made.Causes = append(made.Causes, cause{
-			ID: g.ID, What: string(g.Kind), Class: string(g.Cause.Class), Effect: string(g.Effect), Kind: g.Cause.Kind, Field: g.Cause.Field,
+			ID: g.ID, What: string(g.Kind), Class: string(g.Cause.Class), Effect: string(g.Effect), Kind: g.Cause.Kind,
+			Field: g.Cause.Field,
 			Found: g.Found, Inputs: g.Inputs, Cases: g.Cases, Targets: append([]string{}, g.Targets...),
 			FirstCase: g.First.Case, FirstSource: g.First.Source, Native: errorText(g.First.Native),
 			Declarative: errorText(g.First.Declarative), Text: g.First.Text,

@@ -40,7 +40,8 @@ func New(found explore.Found, subresource string, results []harness.Result) (*Ca
 		r := &results[i]
 		for _, finding := range causes.Findings(r) {
 			if finding.Signature == found.Signature {
-				c := &Case{Name: nameOf(finding), Why: strings.Join(Answers(r, finding), "; "), Subresource: subresource, Object: found.Input.Object}
+				c := &Case{Name: nameOf(finding), Why: strings.Join(Answers(r, finding), "; "), Subresource: subresource,
+					Object: found.Input.Object}
 				if found.OldUnstorable {
 					c.Why += "; " + OlderDefinition
 				}
@@ -99,7 +100,8 @@ func answer(outcome harness.Outcome, of *field.Error) string {
 	case len(outcome.Errors) == 0:
 		return " accepts it"
 	case of == nil:
-		return fmt.Sprintf(" refuses it for other reasons, such as %s", plaintext.Cut(plaintext.Error(outcome.Errors[0]), plaintext.MaxLine))
+		return fmt.Sprintf(" refuses it for other reasons, such as %s",
+			plaintext.Cut(plaintext.Error(outcome.Errors[0]), plaintext.MaxLine))
 	}
 	text := ": " + plaintext.Cut(plaintext.Error(of), plaintext.MaxLine)
 	if others := len(outcome.Errors) - 1; others > 0 {

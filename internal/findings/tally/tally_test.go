@@ -34,7 +34,8 @@ func TestLine(t *testing.T) {
 		},
 			"2 inputs of 2 cases: 1 admits, 1 refuses, all accepted; 2 excepted."},
 		{"open changes beside accepted ones", tally.Tally{
-			Cases: 3, Inputs: 3, Accepted: 1, Elapsed: 1534 * time.Millisecond, Effects: map[words.Effect]int{words.Admits: 2, words.NoEffect: 1},
+			Cases: 3, Inputs: 3, Accepted: 1, Elapsed: 1534 * time.Millisecond,
+			Effects:  map[words.Effect]int{words.Admits: 2, words.NoEffect: 1},
 			Verdicts: map[words.Verdict]int{words.Different: 1, words.Excepted: 1, words.Equivalent: 1}, ByVerdict: 1, Unmet: 1,
 			Classes: map[difference.Class]int{difference.TooLoose: 1, difference.Unstable: 4},
 		}, "3 inputs of 3 cases in 1.53s: 2 admits, 1 of them accepted; 1 equivalent (1 by the verdict alone, because the " +

@@ -114,8 +114,9 @@ func TestRun(t *testing.T) {
 	wantCalls := map[string]int{
 		"crash.Validate": 3, "killed.Validate": 3, "exits.ValidateStatusUpdate": 2,
 		"validation.ValidateWidget": 7, "validation.ValidateWidgetUpdate": 1, "validation.ValidateAny": 1,
-		"webhook.WidgetValidator.ValidateCreate": 3, "webhook.WidgetValidator.ValidateUpdate": 1, "webhook.WidgetValidator.ValidateDelete": 1,
-		"webhook.Admit": 1, "webhook.Server.ServeHTTP": 2, "webhook.New.handler1": 1,
+		"webhook.WidgetValidator.ValidateCreate": 3, "webhook.WidgetValidator.ValidateUpdate": 1,
+		"webhook.WidgetValidator.ValidateDelete": 1,
+		"webhook.Admit":                          1, "webhook.Server.ServeHTTP": 2, "webhook.New.handler1": 1,
 	}
 	if diff := cmp.Diff(wantCalls, calls); diff != "" {
 		t.Errorf("calls (-want +got):\n%s", diff)
@@ -223,8 +224,9 @@ func TestAdapters(t *testing.T) {
 	for _, c := range made.Cases {
 		files[c.Target()] = true
 		for _, err := range c.Recorded.Errors {
-			errs = append(errs, strings.TrimPrefix(c.Recorded.Function, "example.com/widgets/named.")+": "+string(err.Type)+" "+err.Field+" "+
-				err.Detail)
+			errs = append(errs,
+				strings.TrimPrefix(c.Recorded.Function, "example.com/widgets/named.")+": "+string(err.Type)+" "+err.Field+" "+
+					err.Detail)
 		}
 	}
 	wantErrs := []string{

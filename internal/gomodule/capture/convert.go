@@ -79,7 +79,8 @@ func (w *workspace) takeAnswers(in io.Reader) error {
 		w.recording.Answers = append(w.recording.Answers, answer)
 	}
 	if len(w.recording.Answers) != len(w.recording.Lines) {
-		return fmt.Errorf("--scheme: the program that converts objects answers %d of %d calls", len(w.recording.Answers), len(w.recording.Lines))
+		return fmt.Errorf("--scheme: the program that converts objects answers %d of %d calls", len(w.recording.Answers),
+			len(w.recording.Lines))
 	}
 	return nil
 }

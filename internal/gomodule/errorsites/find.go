@@ -65,7 +65,8 @@ func load(config *packages.Config, patterns []string) (*finder, error) {
 		return nil, fmt.Errorf("the go command cannot list the packages: %w", err)
 	}
 	if len(loaded) == 0 {
-		return nil, fmt.Errorf("the go command finds no package of %q from the directory %s; name packages of its module", patterns, config.Dir)
+		return nil, fmt.Errorf("the go command finds no package of %q from the directory %s; name packages of its module", patterns,
+			config.Dir)
 	}
 	var errs []error
 	f := &finder{

@@ -154,7 +154,8 @@ func TestAssignInOrder(t *testing.T) {
 		{"the first ran twice", []Site{anywhere, anywhere}, map[int]int{0: 2, 1: 1}, field.ErrorList{a, b, a}, []int{0, 0, 1}},
 		{"the second error has one site, which has the first", []Site{untyped, anywhere}, map[int]int{0: 1, 1: 1},
 			field.ErrorList{a, required}, []int{1, 0}},
-		{"two errors of one field, and one of another", []Site{one, anywhere}, map[int]int{0: 1, 1: 2}, field.ErrorList{a, a, b}, []int{0, 1, 1}},
+		{"two errors of one field, and one of another", []Site{one, anywhere}, map[int]int{0: 1, 1: 2}, field.ErrorList{a, a, b},
+			[]int{0, 1, 1}},
 	} {
 		if diff := cmp.Diff(tt.want, Assign(tt.sites, tt.ran, tt.errs)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.why, diff)

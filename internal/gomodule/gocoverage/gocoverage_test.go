@@ -65,7 +65,8 @@ func TestAgreesWithGo(t *testing.T) {
 					ran, known := ours.Ran("example.com/counted/"+file, at)
 					ranToo, knownToo := theirs.Ran("example.com/counted/"+file, at)
 					if ran != ranToo || !known || !knownToo {
-						t.Errorf("%s, %s:%d:%d: ran %t, the go command %t; known %t and %t", mode, file, at.Line, at.Column, ran, ranToo, known, knownToo)
+						t.Errorf("%s, %s:%d:%d: ran %t, the go command %t; known %t and %t", mode, file, at.Line, at.Column, ran, ranToo,
+							known, knownToo)
 					}
 					seen[fmt.Sprint(ran)]++
 				}

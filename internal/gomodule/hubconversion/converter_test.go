@@ -104,7 +104,8 @@ func TestConverter(t *testing.T) {
 	}
 	converter.SetTimeout(5 * time.Second)
 	widget := func(version, field string, size int64) map[string]any {
-		return map[string]any{"apiVersion": "example.com/" + version, "kind": "Widget", "metadata": map[string]any{"name": "a"}, field: size}
+		return map[string]any{"apiVersion": "example.com/" + version, "kind": "Widget", "metadata": map[string]any{"name": "a"},
+			field: size}
 	}
 	for _, row := range []struct {
 		why     string
@@ -117,8 +118,10 @@ func TestConverter(t *testing.T) {
 		{why: "from the hub", object: widget("v2", "width", 20), version: "v3", want: widget("v3", "extent", 2)},
 		{why: "through the hub", object: widget("v1", "size", 3), version: "v3", want: widget("v3", "extent", 3)},
 		{why: "to itself", object: widget("v1", "size", 13), version: "v1", want: widget("v1", "size", 13)},
-		{why: "a number that a float cannot hold", object: widget("v2", "width", 1<<53+1), version: "v2", want: widget("v2", "width", 1<<53+1)},
-		{why: "a different version", object: widget("v1", "size", 1), version: "v4", failed: `there is no version "v4"; there are v1, v2, v3`},
+		{why: "a number that a float cannot hold", object: widget("v2", "width", 1<<53+1), version: "v2",
+			want: widget("v2", "width", 1<<53+1)},
+		{why: "a different version", object: widget("v1", "size", 1), version: "v4",
+			failed: `there is no version "v4"; there are v1, v2, v3`},
 		{why: "a field of a different type", object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "size": "a"},
 			version: "v2", failed: "the object is not a *v1.Widget"},
 		{why: "the program dies", object: widget("v1", "size", 13), version: "v2",

@@ -120,7 +120,8 @@ func decided(parts []*condition, has map[uint64]bool) []*condition {
 			continue
 		}
 		if slices.ContainsFunc(part.parts, func(inner *condition) bool {
-			return has[inner.id] || inner.operator != "" && !slices.ContainsFunc(inner.parts, func(one *condition) bool { return !has[one.id] })
+			return has[inner.id] || inner.operator != "" &&
+				!slices.ContainsFunc(inner.parts, func(one *condition) bool { return !has[one.id] })
 		}) {
 			continue
 		}

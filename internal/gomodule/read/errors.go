@@ -65,7 +65,8 @@ func (c *call) detail(f *types.Func) string {
 // libraries, are made by the call.
 func (c *call) wrapped() *failures {
 	all := c.gathered()
-	if all == nil || len(all.all) == 0 || slices.ContainsFunc(all.all, func(one failure) bool { return one.site == nil || !one.site.ofLibrary }) {
+	if all == nil || len(all.all) == 0 ||
+		slices.ContainsFunc(all.all, func(one failure) bool { return one.site == nil || !one.site.ofLibrary }) {
 		return all
 	}
 	return nil

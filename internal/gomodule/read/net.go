@@ -10,9 +10,11 @@ import (
 // Addresses that Go parses are more than those of isIP and isCIDR: IPv4-mapped ones, those with leading zeros for the
 // functions of k8s.io/utils, and zones for net/netip.
 const (
-	octet     = `0*(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])`
-	mapped    = `t.lowerAscii().matches('^[0:]+:ffff:([0-9]+[.][0-9.]+|[0-9a-f]{1,4}:[0-9a-f]{1,4})$') && isIP(t.lowerAscii().replace('ffff:', 'fffe:'))`
-	mappedNet = `t.lowerAscii().matches('^[0:]+:ffff:([0-9]+[.][0-9.]+|[0-9a-f]{1,4}:[0-9a-f]{1,4})/[0-9]+$') && isCIDR(t.lowerAscii().replace('ffff:', 'fffe:'))`
+	octet  = `0*(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])`
+	mapped = `t.lowerAscii().matches('^[0:]+:ffff:([0-9]+[.][0-9.]+|[0-9a-f]{1,4}:[0-9a-f]{1,4})$') && ` +
+		`isIP(t.lowerAscii().replace('ffff:', 'fffe:'))`
+	mappedNet = `t.lowerAscii().matches('^[0:]+:ffff:([0-9]+[.][0-9.]+|[0-9a-f]{1,4}:[0-9a-f]{1,4})/[0-9]+$') && ` +
+		`isCIDR(t.lowerAscii().replace('ffff:', 'fffe:'))`
 	zoned     = `t.contains('%') && t.contains(':') && !t.endsWith('%') && isIP(t.split('%', 2)[0])`
 	sloppyIP  = `isIP(t) || t.matches('^(` + octet + `[.]){3}` + octet + `$') || ` + mapped
 	sloppyNet = `isCIDR(t) || t.matches('^(` + octet + `[.]){3}` + octet + `/0*([12]?[0-9]|3[0-2])$') || ` + mappedNet
@@ -78,7 +80,8 @@ func addMaskModels() {
 			return nil
 		}
 		c.parsable(of)
-		return several{term{expr: celexpr.Method(of.expr, "prefixLength"), typ: types.Typ[types.Int]}, c.unreadAt(c.expr.Pos(), "the bits of a mask")}
+		return several{term{expr: celexpr.Method(of.expr, "prefixLength"), typ: types.Typ[types.Int]},
+			c.unreadAt(c.expr.Pos(), "the bits of a mask")}
 	}
 	models["(net/netip.Addr).Is4In6"] = func(c *call) value {
 		of, ok := c.of.(term)

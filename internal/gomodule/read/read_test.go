@@ -135,7 +135,8 @@ func compare(t *testing.T, errs field.ErrorList, conditions map[string][]cel.Pro
 			isTrue = isTrue || out.Value() == true
 		}
 		if isTrue != made[at] && (made[at] || len(errs) == 0) {
-			t.Errorf("-seed %d: %s: the condition says %v, the validator %v\nobject: %s\nold: %s", *seed, at, isTrue, errs, text(object), text(old))
+			t.Errorf("-seed %d: %s: the condition says %v, the validator %v\nobject: %s\nold: %s", *seed, at, isTrue, errs, text(object),
+				text(old))
 		}
 	}
 	for at := range made {

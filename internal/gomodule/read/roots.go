@@ -52,7 +52,8 @@ func (p *Program) Roots() []Root {
 	roots = slices.DeleteFunc(roots, func(root Root) bool { return called[root.Func] })
 	slices.SortFunc(roots, func(a, b Root) int {
 		one, other := p.files.Position(a.Func.Pos()), p.files.Position(b.Func.Pos()) // files are loaded in any order
-		return cmp.Or(cmp.Compare(one.Filename, other.Filename), cmp.Compare(one.Offset, other.Offset), cmp.Compare(a.Operation, b.Operation))
+		return cmp.Or(cmp.Compare(one.Filename, other.Filename), cmp.Compare(one.Offset, other.Offset),
+			cmp.Compare(a.Operation, b.Operation))
 	})
 	return roots
 }

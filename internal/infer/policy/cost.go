@@ -46,7 +46,8 @@ func (part *Part) sameError(mine, of *evidence.Site) bool {
 	if of.Key.Place != "" && of.Key.Place != "<nil>" {
 		at += "." + of.Key.Place
 	}
-	same := of.Key.Source != "" && mine.Key.Source == of.Key.Source || mine.Key.Detail == of.Key.Detail || mine.First.Detail == of.First.Detail
+	same := of.Key.Source != "" && mine.Key.Source == of.Key.Source || mine.Key.Detail == of.Key.Detail ||
+		mine.First.Detail == of.First.Detail
 	return same && mine.Key.Place == at && mine.Key.Typ == of.Key.Typ
 }
 

@@ -62,7 +62,8 @@ func (p *Policies) refusesAccepted(rule *Rule) bool {
 			continue
 		}
 		for _, cause := range part.Proof.Strict.Order {
-			if text := part.Proof.Strict.ByCause[cause].Text; strings.Contains(text, rule.text()) || strings.Contains(text, rule.Expression) {
+			if text := part.Proof.Strict.ByCause[cause].Text; strings.Contains(text, rule.text()) ||
+				strings.Contains(text, rule.Expression) {
 				return true
 			}
 		}
@@ -105,7 +106,8 @@ func (p *Policies) prove(ctx, timed context.Context, pr *proposal.Prover, writte
 			Covering:   p.covering(part.Evidence.Requests.Deletes),
 		}
 		inputs := part.compared(fresh)
-		err := part.Evidence.Again(timed, h, inputs, func(in explore.Input, results []harness.Result) { out.Compare(part.Evidence, in, results) })
+		err := part.Evidence.Again(timed, h, inputs,
+			func(in explore.Input, results []harness.Result) { out.Compare(part.Evidence, in, results) })
 		if err == nil {
 			err = part.compareSent(timed, h, out)
 		}

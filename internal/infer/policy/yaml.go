@@ -37,7 +37,8 @@ func (p *Policies) yaml(target *evidence.Target) ([]byte, error) {
 		}
 		for _, document := range []map[string]any{
 			{
-				"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy", "metadata": map[string]any{"name": name},
+				"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy",
+				"metadata": map[string]any{"name": name},
 				"spec": map[string]any{
 					"failurePolicy": "Fail",
 					"matchConstraints": map[string]any{"resourceRules": []any{map[string]any{
@@ -48,8 +49,9 @@ func (p *Policies) yaml(target *evidence.Target) ([]byte, error) {
 				},
 			},
 			{
-				"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding", "metadata": map[string]any{"name": name},
-				"spec": map[string]any{"policyName": name, "validationActions": []string{"Deny"}},
+				"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
+				"metadata": map[string]any{"name": name},
+				"spec":     map[string]any{"policyName": name, "validationActions": []string{"Deny"}},
 			},
 		} {
 			text, err := yaml.Marshal(document)

@@ -159,7 +159,8 @@ func (p *Proof) compareResult(e *evidence.Evidence, in explore.Input, r *harness
 	differs, admitted, panicked := false, false, false
 	parts := e.PartsOf(r)
 	for _, pair := range r.Pairs {
-		if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || e.OfMachinery(pair.Native.Field) || e.OfDecoder(in, pair.Native) {
+		if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || e.OfMachinery(pair.Native.Field) ||
+			e.OfDecoder(in, pair.Native) {
 			continue
 		}
 		if e.NotePanic(in, &pair) {
@@ -253,6 +254,7 @@ func covered(r *harness.Result, messages []string, native *field.Error) bool {
 func repeated(r *harness.Result, native *field.Error) bool {
 	return slices.ContainsFunc(r.Declarative.Errors, func(err *field.Error) bool {
 		around := strings.HasPrefix(causes.AnyIndex(native.Field), causes.AnyIndex(err.Field))
-		return around && err.Type == native.Type && (err.Type == field.ErrorTypeDuplicate || native.Detail != "" && err.Detail == native.Detail)
+		return around && err.Type == native.Type &&
+			(err.Type == field.ErrorTypeDuplicate || native.Detail != "" && err.Detail == native.Detail)
 	})
 }

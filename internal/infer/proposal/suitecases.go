@@ -172,7 +172,8 @@ func (pr *Prover) AdmittedCases() (all []AdmittedCase) {
 		}
 		for _, pair := range c.today.Pairs {
 			if pair.Native != nil && pair.Class == difference.TooLoose && !pair.Explained() && !pr.Evidence.OfMachinery(pair.Native.Field) {
-				one := AdmittedCase{ID: cmp.Or(c.ID, c.Source), Operation: string(c.Operation()), Error: strings.TrimPrefix(pair.Native.Error(), ": ")}
+				one := AdmittedCase{ID: cmp.Or(c.ID, c.Source), Operation: string(c.Operation()),
+					Error: strings.TrimPrefix(pair.Native.Error(), ": ")}
 				if !slices.Contains(all, one) {
 					all = append(all, one)
 				}

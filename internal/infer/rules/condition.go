@@ -99,7 +99,8 @@ func (r ref) with(other ref) ref {
 // condition returns the condition that the field is set and an expression is true. The rule is the opposite of the expression.
 func (r ref) condition(weight int, expr, rule string, tries []Try) Condition {
 	return Condition{
-		Expr: r.and(expr), Rule: r.or(rule), Weight: weight, About: r.Place, Fields: append([]evidence.Place{r.Place}, r.others...), Tries: tries,
+		Expr: r.and(expr), Rule: r.or(rule), Weight: weight, About: r.Place, Fields: append([]evidence.Place{r.Place}, r.others...),
+		Tries: tries,
 	}
 }
 

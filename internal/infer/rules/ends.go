@@ -10,7 +10,8 @@ import (
 // is set, or not, or has one of its values.
 func ends(s *Facts, p evidence.Place) []Condition {
 	words := evidence.WordsOf(s.Site.First.Detail)
-	if s.KindOf(p) != List || len(p) == 0 || len(s.Target) > 0 && !s.Target.Has(p) && !p.Has(s.Target) && !words["first"] && !words["last"] {
+	if s.KindOf(p) != List || len(p) == 0 || len(s.Target) > 0 && !s.Target.Has(p) && !p.Has(s.Target) && !words["first"] &&
+		!words["last"] {
 		return nil
 	}
 	if s.KindOf(p.Below(evidence.AnyItem)) != Object {

@@ -275,7 +275,8 @@ func groups(s *Facts) [][]evidence.Place {
 		}
 		group = slices.Clone(group)
 		slices.SortFunc(group, func(a, b evidence.Place) int { return strings.Compare(a.String(), b.String()) })
-		if !slices.ContainsFunc(all, func(known []evidence.Place) bool { return slices.EqualFunc(known, group, slices.Equal[evidence.Place]) }) {
+		if !slices.ContainsFunc(all,
+			func(known []evidence.Place) bool { return slices.EqualFunc(known, group, slices.Equal[evidence.Place]) }) {
 			all = append(all, group)
 		}
 	}

@@ -56,7 +56,8 @@ func Alternatives(read *Condition) (all []*Condition) {
 // Keywords returns the conditions that keywords say about the one field of a condition that was read, with its constants.
 func Keywords(s *Facts, read *Condition) (all []*Condition) {
 	looks := celexpr.Read(celexpr.Parse(read.Expr), nil)
-	if len(read.Fields) != 1 || slices.ContainsFunc(looks.Paths, func(path []string) bool { return slices.Contains(path, evidence.AnyItem) }) {
+	if len(read.Fields) != 1 ||
+		slices.ContainsFunc(looks.Paths, func(path []string) bool { return slices.Contains(path, evidence.AnyItem) }) {
 		return nil
 	}
 	field, named, conditions := read.Fields[0], *s, Presence(s, read.Fields[0])
@@ -78,7 +79,8 @@ func Keywords(s *Facts, read *Condition) (all []*Condition) {
 		conditions = append(conditions, Bounds(&named, field, m, numbers)...)
 	}
 	if s.KindOf(field) == Text {
-		conditions = append(conditions, slices.DeleteFunc(formats(&named, field), func(c Condition) bool { return !saysNoMore(c, read, looks) })...)
+		conditions = append(conditions,
+			slices.DeleteFunc(formats(&named, field), func(c Condition) bool { return !saysNoMore(c, read, looks) })...)
 	}
 	if looks.Transition {
 		conditions = updates(s, field)
@@ -101,7 +103,8 @@ func saysNoMore(c Condition, read *Condition, looks celexpr.Reading) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(celexpr.Read(form, nil).Literals, func(literal any) bool { return !slices.Contains(looks.Literals, literal) })
+	return !slices.ContainsFunc(celexpr.Read(form, nil).Literals,
+		func(literal any) bool { return !slices.Contains(looks.Literals, literal) })
 }
 
 // written writes an expression without the questions that the schema answers.
@@ -180,7 +183,8 @@ func (s *Facts) readTries(looks celexpr.Reading, paths [][]string) (all []Try) {
 	}
 	for _, field := range fields {
 		left := mostReadTries
-		for _, one := range slices.Concat(s.namedTries(field, looks), s.otherTries(field, fields, looks), s.itemsTries(field, looks, items)) {
+		for _, one := range slices.Concat(s.namedTries(field, looks), s.otherTries(field, fields, looks),
+			s.itemsTries(field, looks, items)) {
 			if key := fmt.Sprint(one); !known[key] && left > 0 {
 				known[key], left = true, left-1
 				all = append(all, one)

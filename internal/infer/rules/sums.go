@@ -17,7 +17,8 @@ func sums(s *Facts, p evidence.Place) []Condition {
 		for _, n := range s.TextNumbers(Whole) {
 			for _, is := range [][2]string{{">", "<="}, {"<", ">="}, {"!=", "=="}} {
 				good := fmt.Sprintf("%s %s %d", sum, is[1], n)
-				c := Condition{Expr: r.and(fmt.Sprintf("%s %s %d", sum, is[0], n)), Rule: r.or(good), Weight: 6, About: p, Fields: fields, Tries: tries}
+				c := Condition{Expr: r.and(fmt.Sprintf("%s %s %d", sum, is[0], n)), Rule: r.or(good), Weight: 6, About: p, Fields: fields,
+					Tries: tries}
 				if len(fields) == 1 {
 					c.Leaf = leafOf(s, r, good, nil)
 				}
@@ -48,7 +49,8 @@ func sums(s *Facts, p evidence.Place) []Condition {
 		for _, other := range s.Fields {
 			if s.KindOf(other) == Whole && other.String() > p.String() && slices.Equal(other.Parent(), p.Parent()) {
 				o := s.RefOf(other)
-				add(ref{Guards: slices.Concat(r.Guards, o.Guards)}, r.Access+" + "+o.Access, []evidence.Place{p, other}, summingTwo(s, p, other))
+				add(ref{Guards: slices.Concat(r.Guards, o.Guards)}, r.Access+" + "+o.Access, []evidence.Place{p, other},
+					summingTwo(s, p, other))
 			}
 		}
 	}

@@ -55,7 +55,8 @@ func updates(s *Facts, p evidence.Place) []Condition {
 func growing(s *Facts, p evidence.Place, now, before, both ref, with func(int, string, string, string) Condition) []Condition {
 	var all []Condition
 	order := func(bad, good string) {
-		c := with(3, both.and(now.Access+" "+bad+" "+before.Access), both.or(now.Access+" "+good+" "+before.Access), "self "+good+" oldSelf")
+		c := with(3, both.and(now.Access+" "+bad+" "+before.Access), both.or(now.Access+" "+good+" "+before.Access),
+			"self "+good+" oldSelf")
 		for _, value := range comparedWith(s, p) {
 			if n, is := value.(int64); is {
 				c.Tries = append(c.Tries, Try{{Field: p, To: n, Before: true}, {Field: p, To: n + 1}},

@@ -138,7 +138,8 @@ func (s *Subject) questions(x *Explanation) (all []question) {
 		q := question{of: of}
 		for number, changes := range tries {
 			for n, base := range bases {
-				if number >= mostOfAllBases && n%mostBases != number%mostBases || len(changes) == 1 && known[changed{&changes[0], n, update}] {
+				if number >= mostOfAllBases && n%mostBases != number%mostBases || len(changes) == 1 &&
+					known[changed{&changes[0], n, update}] {
 					continue
 				}
 				if in, ok := base.changed(changes, update); ok {

@@ -94,7 +94,8 @@ func (x *Explanation) OverfitReason() string {
 		}
 		if varied := x.Subject.Varied[h.Expr()]; varied != nil {
 			for _, field := range slices.Sorted(maps.Keys(varied.tied)) {
-				return fmt.Sprintf("a bound may be the value of %s, which is %d in all objects that could be asked about", field, varied.tied[field])
+				return fmt.Sprintf("a bound may be the value of %s, which is %d in all objects that could be asked about", field,
+					varied.tied[field])
 			}
 		}
 	}

@@ -54,7 +54,8 @@ func (v *varying) variations(h *Hypothesis) []variation {
 // reads reports whether a hypothesis reads a field at a place, or in it.
 func (h *Hypothesis) reads(at evidence.Place) bool {
 	return slices.ContainsFunc(h.Parts, func(part *rules.Condition) bool {
-		return slices.ContainsFunc(part.Fields, func(field evidence.Place) bool { return at.Has(slices.Concat(h.Subject.Facts.Scope, field)) })
+		return slices.ContainsFunc(part.Fields,
+			func(field evidence.Place) bool { return at.Has(slices.Concat(h.Subject.Facts.Scope, field)) })
 	})
 }
 

@@ -87,7 +87,8 @@ func (v *Varied) Text() string {
 	}
 	text := fmt.Sprintf("none of %s with other values of %s is accepted", plaintext.Count(v.Objects, "refused object"), names)
 	if v.Left > 0 {
-		text += fmt.Sprintf("; %s not varied", plaintext.Count(v.Left, "more field")+map[bool]string{true: " was", false: " were"}[v.Left == 1])
+		text += fmt.Sprintf("; %s not varied",
+			plaintext.Count(v.Left, "more field")+map[bool]string{true: " was", false: " were"}[v.Left == 1])
 	}
 	return text
 }

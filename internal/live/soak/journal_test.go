@@ -120,11 +120,13 @@ func TestJournalOfAKilledSoak(t *testing.T) {
 		wrong  string // or a mistake
 	}{
 		{why: "the last line was being written", change: func(journal string) string { return journal[:len(journal)-20] }, want: 8},
-		{why: "the state was written, and the journal not emptied", change: func(journal string) string { return journal + journal }, want: 9},
+		{why: "the state was written, and the journal not emptied", change: func(journal string) string { return journal + journal },
+			want: 9},
 		{why: "somebody wrote into the journal", change: func(journal string) string { return "{}\n" + journal },
 			wrong: "state.log:1: this line is not as a soak wrote it to its journal: verdicts or effects are missing"},
 		{why: "a line is gone", change: func(journal string) string { return strings.SplitAfterN(journal, "\n", 2)[1] },
-			wrong: "state.log:1: this line is not as a soak wrote it to its journal: it is about case 3, but the previous line is about case 1"},
+			wrong: "state.log:1: this line is not as a soak wrote it to its journal: it is about case 3, but the previous " +
+				"line is about case 1"},
 		{why: "a count was changed", change: func(journal string) string {
 			return strings.Replace(journal, `"count":2`, `"count":3`, 1)
 		}, wrong: "it does not match its digest"},

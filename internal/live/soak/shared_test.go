@@ -259,7 +259,8 @@ func TestBucketFailsToTheEnd(t *testing.T) {
 			closing, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 			defer cancel()
 			err := folder.Close(closing)
-			if want := "new differences that were not written to " + name + "/differences: 2: "; err == nil || !strings.Contains(err.Error(), want) {
+			if want := "new differences that were not written to " + name + "/differences: 2: "; err == nil ||
+				!strings.Contains(err.Error(), want) {
 				t.Errorf("%s: the end says %v; want %s", how, err, want)
 			}
 			if waited := time.Since(before); waited > 5*time.Second || told.of(counters.Dropped) != 2 {

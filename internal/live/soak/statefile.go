@@ -70,7 +70,8 @@ func (f *Folder) read() error {
 	}
 	if state.Redacted != f.state.Redacted {
 		kind := map[bool]string{true: "with --redact", false: "without --redact, or by an earlier version"}
-		return fmt.Errorf("%s was written %s: name another folder, so that only one of them has texts of objects", file, kind[state.Redacted])
+		return fmt.Errorf("%s was written %s: name another folder, so that only one of them has texts of objects", file,
+			kind[state.Redacted])
 	}
 	f.state = state
 	return f.state.replay(filepath.Join(f.dir, journalFile))

@@ -82,7 +82,8 @@ func TestDamagedState(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := reopen(t, dir, false); err == nil || wantLine > 0 && !strings.Contains(err.Error(), fmt.Sprintf("state.json:%d: ", wantLine)) {
+		if err := reopen(t, dir, false); err == nil || wantLine > 0 &&
+			!strings.Contains(err.Error(), fmt.Sprintf("state.json:%d: ", wantLine)) {
 			t.Errorf("%.20q…: %v", text, err)
 		}
 	}
@@ -149,7 +150,8 @@ func TestLostState(t *testing.T) {
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	want := file + ": the state of the soak is gone, and the folder has 2 findings of it; restore the file from a copy, or name another folder"
+	want := file + ": the state of the soak is gone, and the folder has 2 findings of it; restore the file from a copy, or " +
+		"name another folder"
 	if err := reopen(t, dir, false); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

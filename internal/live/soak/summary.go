@@ -21,7 +21,8 @@ func (s State) Summary() []string {
 	maps.DeleteFunc(seen, func(_ string, finding FindingSeen) bool { return s.shared && finding.Count == 0 })
 	worst := func(signature string) int { return causes.EffectOrder(seen[signature].effect()) }
 	signatures := slices.SortedFunc(maps.Keys(seen), func(a, b string) int {
-		return cmp.Or(cmp.Compare(worst(a), worst(b)), cmp.Compare(seen[b].Count, seen[a].Count), strings.Compare(seen[a].Text+a, seen[b].Text+b))
+		return cmp.Or(cmp.Compare(worst(a), worst(b)), cmp.Compare(seen[b].Count, seen[a].Count),
+			strings.Compare(seen[a].Text+a, seen[b].Text+b))
 	})
 	for i, signature := range signatures {
 		if i == shown {
@@ -36,7 +37,8 @@ func (s State) Summary() []string {
 		lines = append(lines, fmt.Sprintf("  %s× %s [%s]", plaintext.Number(finding.Count), text, signature))
 	}
 	if s.More > 0 {
-		lines = append(lines, fmt.Sprintf("  %s beyond the first %d signatures are not written", plaintext.Count(s.More, "finding"), maxFindings))
+		lines = append(lines, fmt.Sprintf("  %s beyond the first %d signatures are not written", plaintext.Count(s.More, "finding"),
+			maxFindings))
 	}
 	if s.Dropped > 0 {
 		lines = append(lines, fmt.Sprintf("  %s not kept: too many waited for the bucket", plaintext.Count(s.Dropped, "finding")))

@@ -63,7 +63,8 @@ func TestMistakes(t *testing.T) {
 			},
 		},
 		{"whole document", "it is no definition", `{type: object, properties: {a: {$ref: "#"}, b: {allOf: [{$ref: "#"}]}}}`,
-			[]string{`properties[a].$ref: Invalid value: "#": must be #/definitions/NAME`, `properties[b].$ref: Invalid value: "#": must be`}},
+			[]string{`properties[a].$ref: Invalid value: "#": must be #/definitions/NAME`,
+				`properties[b].$ref: Invalid value: "#": must be`}},
 		{"circle", "a reference to itself names nothing", `{$ref: "#/definitions/Circle"}`,
 			[]string{"definitions[Circle]", "refers back to itself"}},
 	} {

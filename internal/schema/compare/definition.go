@@ -205,7 +205,8 @@ func (all *definitionChanges) subresources(path string, a, b *apiextensionsv1.Cu
 	case from.Scale != nil:
 		all.text(kindSubresource, at+".specReplicasPath", from.Scale.SpecReplicasPath, to.Scale.SpecReplicasPath)
 		all.text(kindSubresource, at+".statusReplicasPath", from.Scale.StatusReplicasPath, to.Scale.StatusReplicasPath)
-		all.text(kindSubresource, at+".labelSelectorPath", dereferenced(from.Scale.LabelSelectorPath), dereferenced(to.Scale.LabelSelectorPath))
+		all.text(kindSubresource, at+".labelSelectorPath", dereferenced(from.Scale.LabelSelectorPath),
+			dereferenced(to.Scale.LabelSelectorPath))
 	}
 	all.listed(kindSelectable, path+".selectableFields", selectable(a), selectable(b))
 }

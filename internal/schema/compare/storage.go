@@ -68,7 +68,8 @@ func (c *comparer) lossParts(named func(string) string, all []schemastorage.Loss
 		for ; i < len(all) && all[i].Version == version; i++ {
 			change := diff.Change{
 				Effect: diff.Stored, Kind: kindLost, Path: all[i].Path,
-				What: fmt.Sprintf("lost at each write of a %s object: it is stored as %s, %s", version.Version, stored.Version, all[i].Reason()),
+				What: fmt.Sprintf("lost at each write of a %s object: it is stored as %s, %s", version.Version, stored.Version,
+					all[i].Reason()),
 			}
 			if object := examples[all[i].Path]; object != nil {
 				if storedA, storedB := show(all[i], object); storedA != nil {

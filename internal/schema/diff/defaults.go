@@ -72,7 +72,8 @@ func (w *walker) defaultHolds(with *spec.Schema, isB bool, path string, ruled bo
 			has, lacks = of(up.a), other(up.b)
 		}
 		steps := tokens(path)[len(tokens(up.path)):]
-		if i == len(w.above)-1 && has.MaxProperties != nil || !keywordsHold(has.Schema) || ruled && !rulesHold(has, lacks, steps, with.Default) {
+		if i == len(w.above)-1 && has.MaxProperties != nil || !keywordsHold(has.Schema) || ruled &&
+			!rulesHold(has, lacks, steps, with.Default) {
 			return false
 		}
 	}

@@ -48,7 +48,8 @@ func TestNeverHarmless(t *testing.T) {
 		if updatesBreak(t, a, b, src, before) {
 			updates++
 			if !slices.ContainsFunc(changes, func(c diff.Change) bool { return c.Effect != diff.Wider }) {
-				t.Errorf("seed %d: an update breaks, which is said nowhere: %v\n%s\n%s", seed, written(changes), asText(t, before), asText(t, after))
+				t.Errorf("seed %d: an update breaks, which is said nowhere: %v\n%s\n%s", seed, written(changes), asText(t, before),
+					asText(t, after))
 			}
 		}
 	}

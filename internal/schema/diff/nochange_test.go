@@ -20,10 +20,12 @@ func TestNoChange(t *testing.T) {
 		{"an unknown format", `{type: string}`, `{type: string, format: my-own}`},
 		{"a number format on a text", `{type: string, format: int32}`, `{type: string}`},
 		{"a format with dashes", `{type: string, format: date-time}`, `{type: string, format: datetime}`},
-		{"an int32 within its range", `{type: integer, minimum: 0, maximum: 100}`, `{type: integer, format: int32, minimum: 0, maximum: 100}`},
+		{"an int32 within its range", `{type: integer, minimum: 0, maximum: 100}`,
+			`{type: integer, format: int32, minimum: 0, maximum: 100}`},
 		{"branches in a different order", `{type: integer, anyOf: [{maximum: 1}, {minimum: 8}]}`,
 			`{type: integer, anyOf: [{minimum: 8}, {maximum: 1}]}`},
-		{"one branch in a different order", ab + `oneOf: [{required: [a]}, {required: [b]}]}`, ab + `oneOf: [{required: [b]}, {required: [a]}]}`},
+		{"one branch in a different order", ab + `oneOf: [{required: [a]}, {required: [b]}]}`, ab +
+			`oneOf: [{required: [b]}, {required: [a]}]}`},
 		{"a doubled branch", `{type: integer, anyOf: [{maximum: 1}, {minimum: 8}]}`,
 			`{type: integer, anyOf: [{maximum: 1}, {minimum: 8}, {maximum: 1}]}`},
 		{"a branch in a larger one", `{type: integer, anyOf: [{maximum: 1}, {minimum: 8}]}`,
@@ -72,7 +74,8 @@ func TestNoChange(t *testing.T) {
 		{"a rule that another implies", rules(`type: integer`, `{rule: "self < 5"}`),
 			rules(`type: integer`, `{rule: "self < 5"}, {rule: "self < 10"}`)},
 		{"a rule twice", rules(`type: integer`, `{rule: "self < 5"}`), rules(`type: integer`, `{rule: "self < 5"}, {rule: "5 > self"}`)},
-		{"a condition as a guard", rules(two, `{rule: "has(self.a) ? self.a < 5 : true"}`), rules(two, `{rule: "!has(self.a) || self.a < 5"}`)},
+		{"a condition as a guard", rules(two, `{rule: "has(self.a) ? self.a < 5 : true"}`),
+			rules(two, `{rule: "!has(self.a) || self.a < 5"}`)},
 		{"a rule that the schema implies", `{type: integer, maximum: 5}`, rules(`type: integer, maximum: 5`, `{rule: "self < 10"}`)},
 		{"a rule that another and the enum imply", rules(two, `{rule: "!has(self.t) || self.t != 'k' || has(self.a)"}`),
 			rules(two, `{rule: "!has(self.t) || self.t != 'k' || has(self.a)"}, {rule: "!has(self.t) || self.t == 'l' || has(self.a)"}`)},
@@ -140,7 +143,8 @@ func TestDirection(t *testing.T) {
 			`[{rule: "!has(self.a) || self.a < 4"}]}`, []string{"other f.a: default 5"}},
 		{"a default of a field whose name rules escape", `{type: object, properties: {__a: {type: integer}}, ` +
 			`x-kubernetes-validations: [{rule: "!has(self.__underscores__a)"}]}`,
-			`{type: object, properties: {__a: {type: integer, default: 5}}, x-kubernetes-validations: [{rule: "!has(self.__underscores__a)"}]}`,
+			`{type: object, properties: {__a: {type: integer, default: 5}}, x-kubernetes-validations: [{rule: ` +
+				`"!has(self.__underscores__a)"}]}`,
 			[]string{"other f.__a: default 5"}},
 		{"a default that a rule rejects, at a different field", `{type: object, properties: {a: {type: integer}, b: {type: ` +
 			`integer}}, x-kubernetes-validations: [{rule: "!has(self.a)", fieldPath: .b}]}`,
@@ -169,7 +173,8 @@ func TestDirection(t *testing.T) {
 			`integer}}, x-kubernetes-validations: [{rule: "self.a > 0 && self.b == oldSelf.b"}]}`,
 			`{type: object, properties: {a: {type: integer}, b: {type: integer}}, x-kubernetes-validations: [{rule: "self.a > 0"}, ` +
 				`{rule: "self.b == oldSelf.b"}]}`, []string{"wider f: rule reworded", "narrower f: rule self.a > 0"}},
-		{"nullable beside an enum", `{type: string, enum: [x]}`, `{type: string, enum: [x], nullable: true}`, []string{"narrower f: nullable"}},
+		{"nullable beside an enum", `{type: string, enum: [x]}`, `{type: string, enum: [x], nullable: true}`,
+			[]string{"narrower f: nullable"}},
 		{"the default of a new field that its own schema rejects", `{type: object, properties: {a: {type: string}}}`,
 			`{type: object, properties: {a: {type: string}, b: {type: integer, maximum: 3, default: 5}}}`,
 			[]string{"narrower f.b: default 5 of a new field", "wider f.b: new field"}},

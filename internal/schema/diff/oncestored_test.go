@@ -18,7 +18,8 @@ func TestOnceStored(t *testing.T) {
 		refused string
 		varies  bool
 	}{
-		{why: "an unchanged value ratchets", a: `size: {type: integer}`, b: `size: {type: integer, maximum: 5}`, want: schemadiff.StaysEditable},
+		{why: "an unchanged value ratchets", a: `size: {type: integer}`, b: `size: {type: integer, maximum: 5}`,
+			want: schemadiff.StaysEditable},
 		{why: "so does a rule of the value", a: `size: {type: integer}`, b: `size: {type: integer, x-kubernetes-validations: ` +
 			`[{rule: self < 5}] }`, want: schemadiff.StaysEditable},
 		{why: "a rule about the whole sees the labels change", a: `size: {type: integer}`,
@@ -34,7 +35,8 @@ func TestOnceStored(t *testing.T) {
 			b: `l: {type: array, items: {type: object}}`, want: schemadiff.Dropped},
 		{why: "in entries, whose keys may have dots", a: `m: {type: object, additionalProperties: {type: object, properties: ` +
 			`{a: {type: string}}}}`, b: `m: {type: object, additionalProperties: {type: object}}`, want: schemadiff.Dropped},
-		{why: "all entries", a: `m: {type: object, additionalProperties: {type: string}}`, b: `m: {type: object}`, want: schemadiff.Dropped},
+		{why: "all entries", a: `m: {type: object, additionalProperties: {type: string}}`, b: `m: {type: object}`,
+			want: schemadiff.Dropped},
 		{why: "of two types", a: `p: {x-kubernetes-int-or-string: true}`, b: `}`, want: schemadiff.Dropped},
 		{why: "renamed", a: `old: {type: string}`, b: `new: {type: string}`, want: schemadiff.Dropped},
 		{why: "moved", a: `b: {type: string}, in: {type: object}`, b: `in: {type: object, properties: {b: {type: string}}}`,

@@ -17,7 +17,8 @@ func BenchmarkWitness(b *testing.B) {
 			"!has(self.f%[1]d) || has(self.g%[1]d) && self.g%[1]d.size() > 4"},
 		{"required", "self.f%[1]d < 100", "self.f%[1]d < 90"},
 		{"unshown", "", "!has(self.g%[1]d) || self.g%[1]d.find('[0-9]{40}') == ''"},
-		{"transition", "!has(oldSelf.f%[1]d) || has(self.f%[1]d)", "!has(oldSelf.f%[1]d) || has(self.f%[1]d) && self.f%[1]d >= oldSelf.f%[1]d"},
+		{"transition", "!has(oldSelf.f%[1]d) || has(self.f%[1]d)", "!has(oldSelf.f%[1]d) || has(self.f%[1]d) && self.f%[1]d " +
+			">= oldSelf.f%[1]d"},
 	} {
 		for _, rules := range []int{5, 20, 80} {
 			of := func(rule string) diff.Side {

@@ -60,10 +60,12 @@ func TestWalk(t *testing.T) {
 			want: []string{"wider f: type integer → number"}},
 		{name: "int-or-string", why: "its own type", a: `{type: string}`, b: `{x-kubernetes-int-or-string: true}`,
 			want: []string{"wider f: type string → integer or string"}},
-		{name: "a different type", why: "both ways", a: `{type: boolean}`, b: `{type: string}`, want: []string{"other f: type boolean → string"}},
+		{name: "a different type", why: "both ways", a: `{type: boolean}`, b: `{type: string}`,
+			want: []string{"other f: type boolean → string"}},
 		{name: "enum", why: "by its values", a: `{type: string, enum: [a, b]}`, b: `{type: string, enum: [b, c]}`,
 			want: []string{`wider f: enum has also ["c"]`, `narrower f: enum no longer has ["a"]`}},
-		{name: "new enum", why: "only these now", a: `{type: string}`, b: `{type: string, enum: [a]}`, want: []string{`narrower f: enum ["a"]`}},
+		{name: "new enum", why: "only these now", a: `{type: string}`, b: `{type: string, enum: [a]}`,
+			want: []string{`narrower f: enum ["a"]`}},
 		{name: "pattern", why: "all texts of one, and others", a: `{type: string, pattern: "^a+$"}`,
 			b: `{type: string, pattern: "^[ab]+$"}`, want: []string{"wider f: pattern ^a+$ → ^[ab]+$"}},
 		{name: "anchors", why: "anything before and after was accepted", a: `{type: string, pattern: "abc"}`,
@@ -86,7 +88,8 @@ func TestWalk(t *testing.T) {
 		{name: "items", why: "of a list", a: `{type: array, items: {type: integer, maximum: 5}}`,
 			b: `{type: array, items: {type: integer, maximum: 4}}`, want: []string{"narrower f[*]: maximum 5 → 4"}},
 		{name: "set", why: "no item twice", a: `{type: array, items: {type: boolean}}`,
-			b: `{type: array, items: {type: boolean}, x-kubernetes-list-type: set}`, want: []string{"narrower f: x-kubernetes-list-type set"}},
+			b:    `{type: array, items: {type: boolean}, x-kubernetes-list-type: set}`,
+			want: []string{"narrower f: x-kubernetes-list-type set"}},
 		{name: "rule", why: "one follows from the other", a: `{type: integer, x-kubernetes-validations: [{rule: self < 5}]}`,
 			b: `{type: integer, x-kubernetes-validations: [{rule: self < 4}]}`, want: []string{"narrower f: rule reworded"}},
 		{name: "junctor", why: "it has no name", a: `{type: integer, anyOf: [{maximum: 1}, {minimum: 8}]}`,
@@ -117,7 +120,8 @@ func TestWalk(t *testing.T) {
 			`[k], properties: {k: {type: string}}}}`, b: `{type: array, maxItems: 90, items: {type: object, required: [k], ` +
 			`properties: {k: {type: string}}}}`, want: []string{"narrower f: maxItems 100 → 90"}},
 		{name: "large set", why: "items differ", a: `{type: array, maxItems: 100, x-kubernetes-list-type: set, items: {type: string}}`,
-			b: `{type: array, maxItems: 40, x-kubernetes-list-type: set, items: {type: string}}`, want: []string{"narrower f: maxItems 100 → 40"}},
+			b:    `{type: array, maxItems: 40, x-kubernetes-list-type: set, items: {type: string}}`,
+			want: []string{"narrower f: maxItems 100 → 40"}},
 		{name: "list of keys", why: "keys differ", a: `{type: array, minItems: 30, x-kubernetes-list-type: map, ` +
 			`x-kubernetes-list-map-keys: [k], items: {type: object, required: [k], properties: {k: {type: string}}}}`,
 			b: `{type: array, minItems: 20, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: {type: object, ` +
@@ -125,18 +129,22 @@ func TestWalk(t *testing.T) {
 		{name: "long text", why: "with a pattern", a: `{type: string, maxLength: 253, pattern: "^[a-z]([-a-z0-9]*[a-z0-9])?$"}`,
 			b: `{type: string, maxLength: 63, pattern: "^[a-z]([-a-z0-9]*[a-z0-9])?$"}`, want: []string{"narrower f: maxLength 253 → 63"}},
 		{name: "many fields", why: "of a map", a: `{type: object, maxProperties: 20, additionalProperties: {type: string}}`,
-			b: `{type: object, maxProperties: 12, additionalProperties: {type: string}}`, want: []string{"narrower f: maxProperties 20 → 12"}},
+			b:    `{type: object, maxProperties: 12, additionalProperties: {type: string}}`,
+			want: []string{"narrower f: maxProperties 20 → 12"}},
 		{name: "very many fields", why: "of a map", a: `{type: object, maxProperties: 1000, additionalProperties: {type: ` +
 			`integer, minimum: 3}}`, b: `{type: object, maxProperties: 64, additionalProperties: {type: integer, minimum: 3}}`,
 			want: []string{"narrower f: maxProperties 1000 → 64"}},
 		{name: "at least many fields", why: "of a map", a: `{type: object, minProperties: 200, additionalProperties: {type: string}}`,
-			b: `{type: object, minProperties: 64, additionalProperties: {type: string}}`, want: []string{"wider f: minProperties 200 → 64"}},
+			b:    `{type: object, minProperties: 64, additionalProperties: {type: string}}`,
+			want: []string{"wider f: minProperties 200 → 64"}},
 		{name: "fields that are kept", why: "nobody declares them", a: `{type: object, x-kubernetes-preserve-unknown-fields: true}`,
-			b: `{type: object, maxProperties: 80, x-kubernetes-preserve-unknown-fields: true}`, want: []string{"narrower f: maxProperties 80"}},
+			b:    `{type: object, maxProperties: 80, x-kubernetes-preserve-unknown-fields: true}`,
+			want: []string{"narrower f: maxProperties 80"}},
 		{name: "deep", why: "below required fields", a: `{type: array, items: {type: object, required: [k, l], properties: {k: ` +
 			`{type: string, minLength: 3}, l: {type: array, minItems: 1, items: {type: integer, maximum: 70000}}}}}`,
 			b: `{type: array, items: {type: object, required: [k, l], properties: {k: {type: string, minLength: 3}, l: {type: ` +
-				`array, minItems: 1, items: {type: integer, maximum: 65535}}}}}`, want: []string{"narrower f[*].l[*]: maximum 70000 → 65535"}},
+				`array, minItems: 1, items: {type: integer, maximum: 65535}}}}}`,
+			want: []string{"narrower f[*].l[*]: maximum 70000 → 65535"}},
 		{name: "format", why: "a text of one that does not match the other", a: `{type: string, format: ipv4}`,
 			b: `{type: string, format: ipv6}`, want: []string{"unknown f: format ipv4 → ipv6"}},
 		{name: "multipleOf", why: "where there was none", a: `{type: integer}`, b: `{type: integer, multipleOf: 7}`,
@@ -158,7 +166,8 @@ func TestWalk(t *testing.T) {
 			b:    `{type: object, properties: {a: {type: integer}, b: {type: string}}}`,
 			want: []string{"wider f: no longer a rule: !has(oldSelf.a) || has(self.a)"}},
 		{name: "transition rule of items", why: "items with the same key", a: `{type: array, x-kubernetes-list-type: map, ` +
-			`x-kubernetes-list-map-keys: [k], items: {type: object, required: [k, v], properties: {k: {type: string}, v: {type: integer}}}}`,
+			`x-kubernetes-list-map-keys: [k], items: {type: object, required: [k, v], properties: {k: {type: string}, v: {type: ` +
+			`integer}}}}`,
 			b: `{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: {type: object, required: [k, ` +
 				`v], properties: {k: {type: string}, v: {type: integer}}, x-kubernetes-validations: [{rule: self.v >= oldSelf.v}]}}`,
 			want: []string{"narrower f[*]: rule self.v >= oldSelf.v"}},
@@ -171,11 +180,13 @@ func TestWalk(t *testing.T) {
 			`integer}}}}`, b: `{type: array, items: {type: object, properties: {v: {type: integer, default: 5}}}}`,
 			want: []string{"stored f[*].v: default 5"}},
 		{name: "no default", why: "both accept what has none", a: `{type: object, default: {}, properties: {v: {type: integer, ` +
-			`default: 4}}}`, b: `{type: object, properties: {v: {type: integer, default: 4}}}`, want: []string{"stored f: no default, it was {}"}},
+			`default: 4}}}`, b: `{type: object, properties: {v: {type: integer, default: 4}}}`,
+			want: []string{"stored f: no default, it was {}"}},
 		{name: "nullable with a default", why: "the default no longer stands for a null", a: `{type: string, default: a}`,
 			b: `{type: string, default: a, nullable: true}`, want: []string{"stored f: nullable"}},
 		{name: "rule with a long message", why: "errors are shown cut", a: `{type: string}`,
-			b:    `{type: string, x-kubernetes-validations: [{rule: "self != 'abc'", message: "` + strings.Repeat("very ", 900) + `long"}]}`,
+			b: `{type: string, x-kubernetes-validations: [{rule: "self != 'abc'", message: "` + strings.Repeat("very ", 900) +
+				`long"}]}`,
 			want: []string{"narrower f: rule self != 'abc'"}},
 		{name: "rule of several lines", why: "line breaks are shown escaped", a: `{type: string}`,
 			b:    `{type: string, x-kubernetes-validations: [{rule: "self != 'abc' ||\nfalse", messageExpression: "'not abc'"}]}`,
@@ -240,7 +251,8 @@ func TestWalk(t *testing.T) {
 					}
 					if example.Effect == schemadiff.Stored {
 						if len(byA)+len(byB) > 0 || reflect.DeepEqual(example.StoredA, example.StoredB) {
-							t.Errorf("%v is stored as %v and %v; A says %v and B %v", example.Object, example.StoredA, example.StoredB, byA, byB)
+							t.Errorf("%v is stored as %v and %v; A says %v and B %v", example.Object, example.StoredA, example.StoredB, byA,
+								byB)
 						}
 						continue
 					}
@@ -383,7 +395,8 @@ func TestRulesAtOnePlace(t *testing.T) {
 func TestTransitionRuleOfTheWhole(t *testing.T) {
 	const fields = `type: object, properties: {a: {type: string, maxLength: 5}, b: {type: integer}}`
 	a, b := side(t, `{`+fields+`}`), side(t,
-		`{`+fields+`, x-kubernetes-validations: [{rule: "!has(oldSelf.a) || has(self.a) && self.a == oldSelf.a", message: a is immutable}]}`)
+		`{`+fields+`, x-kubernetes-validations: [{rule: "!has(oldSelf.a) || has(self.a) && self.a == oldSelf.a", message: a is `+
+			`immutable}]}`)
 	shown, err := schemadiff.Witness(t.Context(), a, b, schemadiff.Walk(a, b), 1)
 	if err != nil || len(shown) != 1 || len(shown[0].Examples) != 1 || shown[0].Examples[0].Old["a"] == nil {
 		t.Errorf("got %+v, %v", shown, err)

@@ -178,7 +178,8 @@ func (w *witnesser) base(of, other *searchSide) map[string]any {
 			if !ok {
 				continue
 			}
-			of.base = object.Smallest(math.MaxInt, func(smaller []map[string]any) bool { return len(w.wrong(who...)(smaller[0])) == 0 }, made)[0]
+			of.base = object.Smallest(math.MaxInt, func(smaller []map[string]any) bool { return len(w.wrong(who...)(smaller[0])) == 0 },
+				made)[0]
 			return of.base
 		}
 	}
@@ -348,7 +349,8 @@ func (t *trial) mended(object map[string]any) map[string]any {
 
 // example shrinks an object while it still shows the change in the same way.
 func (t *trial) example(of map[string]any, how showing) (Example, bool) {
-	smallest := object.Smallest(shrinkWork/(len(asJSON(of))+1), func(smaller []map[string]any) bool { return t.shows(smaller[0]) >= how }, of)
+	smallest := object.Smallest(shrinkWork/(len(asJSON(of))+1), func(smaller []map[string]any) bool { return t.shows(smaller[0]) >= how },
+		of)
 	return t.shown(t.reject.Validate(t.w.ctx, smallest[0]), smallest...)
 }
 

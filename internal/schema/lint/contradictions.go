@@ -148,7 +148,8 @@ func requiredWithDefault(v *visit) []hit {
 		if !declared || property.Default == nil || property.Nullable {
 			continue
 		}
-		h := hit{at: v.at.Child("required").Index(i), what: fmt.Sprintf("%q is required and has the default %s", name, asJSON(property.Default))}
+		h := hit{at: v.at.Child("required").Index(i),
+			what: fmt.Sprintf("%q is required and has the default %s", name, asJSON(property.Default))}
 		of := v.at.Child("properties").Key(name)
 		switch {
 		case v.implicit(of.Child("default")):

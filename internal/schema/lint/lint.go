@@ -124,7 +124,8 @@ func Check(schema *spec.Schema, opts Options) ([]Finding, error) {
 	w.schema(schema, &visit{root: opts.Root, declaring: schema})
 	for _, name := range slices.Sorted(maps.Keys(opts.Definitions)) {
 		w.schema(opts.Definitions[name], &visit{
-			root: slices.Contains(opts.Kinds, name), required: true, declaring: opts.Definitions[name], at: field.NewPath("definitions").Key(name),
+			root: slices.Contains(opts.Kinds, name), required: true, declaring: opts.Definitions[name],
+			at: field.NewPath("definitions").Key(name),
 		})
 	}
 	w.whole()

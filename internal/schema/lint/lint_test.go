@@ -29,12 +29,15 @@ func TestLints(t *testing.T) {
 		want              []string // "place: what"
 	}{
 		{"rule-cost", "a bound of the list bounds the cost",
-			in(`{type: array, maxItems: 100, items: {type: string, maxLength: 100, x-kubernetes-validations: [{rule: "self.contains('abc')"}]}}`),
+			in(`{type: array, maxItems: 100, items: {type: string, maxLength: 100, x-kubernetes-validations: [{rule: ` +
+				`"self.contains('abc')"}]}}`),
 			nil},
 		{"rule-cost", "more than half of what the API server lets a rule cost",
-			in(`{type: array, maxItems: 150000, items: {type: string, maxLength: 100, x-kubernetes-validations: [{rule: "self.contains('abc')"}]}}`),
+			in(`{type: array, maxItems: 150000, items: {type: string, maxLength: 100, x-kubernetes-validations: [{rule: ` +
+				`"self.contains('abc')"}]}}`),
 			[]string{
-				"properties[f].items.x-kubernetes-validations[0].rule: the rule is estimated to cost 6150000 of at most 10000000: 61 % of the limit",
+				"properties[f].items.x-kubernetes-validations[0].rule: the rule is estimated to cost 6150000 of at most " +
+					"10000000: 61 % of the limit",
 			}},
 		{"rule-costs", "no rules, no costs", in(`{type: string}`), nil},
 		{"rule-costs", "each is below its limit and all together are not", manyRules(),
@@ -59,7 +62,8 @@ func TestLints(t *testing.T) {
 				`{type: string, pattern: ".*a.*"}, d: {type: string, pattern: '\Aa\z'}}}`), nil},
 		{"unanchored-pattern", "the alternatives of ^a|b$ have one end each; those of junctors count too",
 			in(`{type: string, pattern: "^a|b$", anyOf: [{pattern: "^a"}, {pattern: "a$"}]}`), []string{
-				`properties[f].anyOf[0].pattern: the pattern "^a" has no end`, `properties[f].anyOf[1].pattern: the pattern "a$" has no beginning`,
+				`properties[f].anyOf[0].pattern: the pattern "^a" has no end`,
+				`properties[f].anyOf[1].pattern: the pattern "a$" has no beginning`,
 				`properties[f].pattern: the pattern "^a|b$" has no beginning and no end`,
 			}},
 		{"list-without-type", "atomic is a type",
@@ -68,13 +72,16 @@ func TestLints(t *testing.T) {
 		{"default-under-nullable", "one without the other is fine",
 			in(`{type: object, properties: {a: {type: string, nullable: true}, b: {type: string, default: x}, c: {type: string, ` +
 				`nullable: true, default: x}}}`), []string{"properties[f].properties[c].default: a default of a nullable field"}},
-		{"negated-all", "escape 3", in(`{type: array, maxItems: 9, items: {type: integer}, ` + fmt.Sprintf(ruled, "!self.all(x, x > 5)") + `}`),
+		{"negated-all", "escape 3",
+			in(`{type: array, maxItems: 9, items: {type: integer}, ` + fmt.Sprintf(ruled, "!self.all(x, x > 5)") + `}`),
 			[]string{"properties[f].x-kubernetes-validations[0].rule: the rule negates an all()"}},
 		{"negated-all", "an exists, and an all of negations",
-			in(`{type: array, maxItems: 9, items: {type: integer}, ` + fmt.Sprintf(ruled, "!self.exists(x, x > 5) && self.all(x, !(x > 5))") + `}`),
+			in(`{type: array, maxItems: 9, items: {type: integer}, ` +
+				fmt.Sprintf(ruled, "!self.exists(x, x > 5) && self.all(x, !(x > 5))") + `}`),
 			nil},
 		{"negated-all", "the condition of an implication",
-			in(`{type: array, maxItems: 9, items: {type: integer}, ` + fmt.Sprintf(ruled, "!self.all(x, x > 5) || self.size() < 3") + `}`), nil},
+			in(`{type: array, maxItems: 9, items: {type: integer}, ` + fmt.Sprintf(ruled, "!self.all(x, x > 5) || self.size() < 3") + `}`),
+			nil},
 		{"rule-without-message", "a messageExpression is one",
 			in(`{type: integer, x-kubernetes-validations: [{rule: "self > 5", messageExpression: "'no'"}, {rule: "self > 6"}]}`),
 			[]string{"properties[f].x-kubernetes-validations[1]: a rule without a message"}},
@@ -83,7 +90,8 @@ func TestLints(t *testing.T) {
 			[]string{`required[1]: "a" is required, but not declared`}},
 		{"required-but-empty", "whatever refuses the empty string is enough",
 			in(`{type: object, required: [a, b, c, d, e], properties: {a: {type: string}, b: {type: string, minLength: 1}, c: ` +
-				`{type: string, enum: [x]}, d: {type: integer}, e: {type: string, maxLength: 9, ` + fmt.Sprintf(ruled, "self != ''") + `}}}`), []string{
+				`{type: string, enum: [x]}, d: {type: integer}, e: {type: string, maxLength: 9, ` + fmt.Sprintf(ruled, "self != ''") +
+				`}}}`), []string{
 				`properties[f].required[0]: "a" is required and may be empty`,
 			}},
 		{"preserved-root", "below the root it is meant", in(`{type: object, x-kubernetes-preserve-unknown-fields: true}`), nil},
@@ -95,7 +103,8 @@ func TestLints(t *testing.T) {
 			in(`{type: object, properties: {a: {type: string, format: k8s-short-name}, b: {type: string, format: ipv4}}}`),
 			[]string{`properties[f].properties[a].format: the format "k8s-short-name" is validated since Kubernetes 1.34`}},
 		{"no-effect", "a switch of a bound",
-			in(`{type: object, properties: {a: {type: integer, exclusiveMinimum: true}, b: {type: integer, maximum: 3, exclusiveMaximum: true}}}`),
+			in(`{type: object, properties: {a: {type: integer, exclusiveMinimum: true}, b: {type: integer, maximum: 3, ` +
+				`exclusiveMaximum: true}}}`),
 			[]string{"properties[f].properties[a].exclusiveMinimum: exclusiveMinimum has no effect without minimum"}},
 		{"no-effect", "a rule limited to subresources, which the API server checks in all requests",
 			in(`{type: object, x-kubernetes-validations: [{rule: self.a != 'b', onlySubresources: [status], exceptSubresources: ` +
@@ -121,7 +130,8 @@ func TestLints(t *testing.T) {
 		{"no-value", "a bound over the other, also where it is excluded",
 			in(`{type: object, properties: {a: {type: integer, minimum: 5, maximum: 3}, b: {type: string, minLength: 5, maxLength: ` +
 				`3}, c: {type: array, items: {type: string}, minItems: 2, maxItems: 1}, d: {type: integer, minimum: 5, maximum: 5, ` +
-				`exclusiveMaximum: true}, e: {type: object, additionalProperties: {type: string}, minProperties: 2, maxProperties: 1}}}`), []string{
+				`exclusiveMaximum: true}, e: {type: object, additionalProperties: {type: string}, minProperties: 2, maxProperties: 1}}}`),
+			[]string{
 				"properties[f].properties[a].minimum: minimum 5 is over maximum 3", "properties[f].properties[b].minLength: " +
 					"minLength 5 is over maxLength 3",
 				"properties[f].properties[c].minItems: minItems 2 is over maxItems 1", "properties[f].properties[d].minimum: " +
@@ -129,7 +139,8 @@ func TestLints(t *testing.T) {
 				"properties[f].properties[e].minProperties: minProperties 2 is over maxProperties 1",
 			}},
 		{"no-value", "equal bounds have a value, and bounds of another type do nothing",
-			in(`{type: object, properties: {a: {type: integer, minimum: 5, maximum: 5}, b: {type: string, minItems: 5, maxItems: 3}}}`), nil},
+			in(`{type: object, properties: {a: {type: integer, minimum: 5, maximum: 5}, b: {type: string, minItems: 5, maxItems: 3}}}`),
+			nil},
 		{"default-outside", "a default must fit its own keywords",
 			in(`{type: object, properties: {a: {type: integer, maximum: 3, default: 5}, b: {type: string, enum: [x], default: z}, ` +
 				`c: {type: string, pattern: "^a$", default: b}, d: {type: string, maxLength: 3, default: abc}}}`), []string{
@@ -188,14 +199,16 @@ func TestLints(t *testing.T) {
 				"properties[f].x-kubernetes-validations[0].rule: minimum: 1 at a says the same as self.a >= 1",
 				"properties[f].x-kubernetes-validations[1].rule: minimum: 1 at o says the same as !has(self.o) || self.o >= 1",
 				"properties[f].x-kubernetes-validations[2].rule: maximum: 7 at o says the same as has(self.o) ? self.o <= 7 : true",
-				"properties[f].x-kubernetes-validations[3].rule: required at o (its error is FieldValueRequired) says the same as has(self.o)",
+				"properties[f].x-kubernetes-validations[3].rule: required at o (its error is FieldValueRequired) says the " +
+					"same as has(self.o)",
 			}},
 		{"rule-is-keyword", "what is near to a keyword and says something else",
 			in(`{type: object, required: [a], properties: {a: {type: integer}, o: {type: integer}, num: {type: number, ` +
 				`x-kubernetes-validations: [{rule: "self > 0.5"}]}, b: {type: string, format: byte, x-kubernetes-validations: [{rule: ` +
 				`"size(self) <= 4"}]},
 		  t: {type: string, maxLength: 9, x-kubernetes-validations: [{rule: "size(self) <= 4"}, {rule: "self == oldSelf"}, ` +
-				`{rule: "self.matches('a') || self == 'b'"}]}, nul: {type: integer, nullable: true, x-kubernetes-validations: [{rule: "self >= 0"}]}},
+				`{rule: "self.matches('a') || self == 'b'"}]}, nul: {type: integer, nullable: true, x-kubernetes-validations: ` +
+				`[{rule: "self >= 0"}]}},
 		  x-kubernetes-validations: [{rule: "self.o >= 1"}, {rule: "self.a >= 1", fieldPath: .o}, {rule: "self.a >= 1", reason: ` +
 				`FieldValueForbidden}, {rule: "self.a >= self.o"}, {rule: "self.a > 1 || self.a < 0"}]}`), nil},
 		{"transition-of-optional", "who removes the field and adds another is refused by nobody",
@@ -280,10 +293,11 @@ func TestMistakes(t *testing.T) {
 
 // TestDefinitions: a referenced definition is checked once, in cycles too.
 func TestDefinitions(t *testing.T) {
-	found, err := schemalint.Check(served.Schema(t, `{$ref: "#/definitions/Node"}`), schemalint.Options{Definitions: map[string]*spec.Schema{
-		"Node": served.Schema(t, `{type: object, properties: {next: {$ref: "#/definitions/Node"}, all: {type: array, items: `+
-			`{$ref: "#/definitions/Node"}}}}`),
-	}})
+	found, err := schemalint.Check(served.Schema(t, `{$ref: "#/definitions/Node"}`),
+		schemalint.Options{Definitions: map[string]*spec.Schema{
+			"Node": served.Schema(t, `{type: object, properties: {next: {$ref: "#/definitions/Node"}, all: {type: array, items: `+
+				`{$ref: "#/definitions/Node"}}}}`),
+		}})
 	if err != nil || len(found) != 1 || found[0].At != "definitions[Node].properties[all]" {
 		t.Errorf("%+v %v", found, err)
 	}

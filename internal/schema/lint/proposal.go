@@ -65,7 +65,8 @@ func (v *visit) replaceable(all []proposal, written openapi.Rule) bool {
 		if written.Reason != nil {
 			reason = string(*written.Reason)
 		}
-		return written.OptionalOldSelf != nil || written.FieldPath != "" && written.FieldPath != at || reason != "" && reason != string(p.error())
+		return written.OptionalOldSelf != nil || written.FieldPath != "" && written.FieldPath != at || reason != "" &&
+			reason != string(p.error())
 	})
 }
 

@@ -176,7 +176,8 @@ func ofSchemas() []Lint {
 	}, {
 		Name: "inert-keyword", Severity: Error, of: inertKeyword,
 		Why: "the API server applies it to values of other types only, so it has no effect",
-		Do:  "use the keyword of the type (maxItems for a list, maximum for a number), or put it on the items or fields that it is meant for",
+		Do: "use the keyword of the type (maxItems for a list, maximum for a number), or put it on the items or fields that " +
+			"it is meant for",
 	}, {
 		Name: "no-effect", Severity: Warning, of: noEffect,
 		Why: "the API server does not know it, so it has no effect",

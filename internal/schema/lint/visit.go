@@ -108,7 +108,8 @@ func (w *walker) add(l Lint, h hit) {
 func (w *walker) whole() {
 	for _, l := range w.lints {
 		if l.Name == sumOfCosts && w.opts.Costs && w.total > totalLimit/2 {
-			h := hit{what: fmt.Sprintf("all rules are estimated to cost %d of at most %d: %s", w.total, totalLimit, share(w.total, totalLimit))}
+			h := hit{what: fmt.Sprintf("all rules are estimated to cost %d of at most %d: %s", w.total, totalLimit,
+				share(w.total, totalLimit))}
 			if w.total > totalLimit {
 				h.severity = Error
 			}

@@ -92,7 +92,8 @@ func (e *Exceptions) stale(lints []lint.Lint) strictyaml.Mistakes {
 		switch {
 		case !slices.ContainsFunc(lints, func(l lint.Lint) bool { return l.Name == each.Lint }):
 		case each.expired:
-			mistakes.Addf(each.Position, "exception %q expired on %s: review its finding, then fix it or set a later date", each.ID, each.Expires)
+			mistakes.Addf(each.Position, "exception %q expired on %s: review its finding, then fix it or set a later date", each.ID,
+				each.Expires)
 		case each.hits == 0:
 			mistakes.Addf(each.Position, "exception %q no longer accepts anything; remove it", each.ID)
 		}

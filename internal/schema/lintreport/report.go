@@ -116,7 +116,8 @@ func (r *Report) policies(in source.Found, lints []schemalint.Lint, opts Options
 		return nil, nil
 	}
 	if opts.Policies == nil {
-		return nil, strictyaml.Mistakes{{Position: strictyaml.Position{File: in.Policies[0].Name}, Message: "this program lints no policies"}}
+		return nil, strictyaml.Mistakes{{Position: strictyaml.Position{File: in.Policies[0].Name},
+			Message: "this program lints no policies"}}
 	}
 	r.Policies = len(in.Policies)
 	all, err := opts.Policies(in)
@@ -161,8 +162,9 @@ func ofVersions(all []source.Difference, lints []schemalint.Lint) []Finding {
 	var found []Finding
 	for _, each := range all {
 		found = append(found, Finding{
-			Finding: schemalint.Finding{Lint: lint.Name, Severity: lint.Severity, At: each.Place, What: each.What, Why: lint.Why, Do: lint.Do},
-			Of:      each.API, Versions: each.Versions, Position: each.Position,
+			Finding: schemalint.Finding{Lint: lint.Name, Severity: lint.Severity, At: each.Place, What: each.What, Why: lint.Why,
+				Do: lint.Do},
+			Of: each.API, Versions: each.Versions, Position: each.Position,
 		})
 	}
 	return found

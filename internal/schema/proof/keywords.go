@@ -77,7 +77,8 @@ func multiples(v Value, g goal, onlyWhole bool) bool {
 		case *s.MultipleOf == wanted:
 			return true
 		}
-		return onlyWhole && wanted > 0 && plainBound(wanted, g.owner) && plainBound(*s.MultipleOf, nil) && math.Mod(*s.MultipleOf, wanted) == 0
+		return onlyWhole && wanted > 0 && plainBound(wanted, g.owner) && plainBound(*s.MultipleOf, nil) &&
+			math.Mod(*s.MultipleOf, wanted) == 0
 	})
 }
 

@@ -44,7 +44,8 @@ func (p *proof) kindsOf(s *spec.Schema) kinds {
 	}
 	var all kinds
 	for _, one := range types {
-		all |= map[string]kinds{"boolean": boolean, "integer": whole, "number": numbers, "string": text, "array": list, "object": object}[one]
+		all |= map[string]kinds{"boolean": boolean, "integer": whole, "number": numbers, "string": text, "array": list,
+			"object": object}[one]
 	}
 	// kube-openapi's type validator leaves strings and lists to the validator of the format.
 	if slices.Equal(types, []string{"string"}) && p.semantics.EffectiveFormat(s) != "" {

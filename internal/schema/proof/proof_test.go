@@ -60,11 +60,14 @@ func TestAccepts(t *testing.T) {
 		{"lengths are counted in characters", `{type: string, enum: [é]}`, `{type: string, maxLength: 1}`, true},
 		{"allOf is and", `{type: integer, allOf: [{maximum: 5}]}`, `{type: integer, maximum: 5}`, true},
 		{"backwards", `{type: integer, maximum: 5}`, `{type: integer, allOf: [{maximum: 5}]}`, true},
-		{"other order", `{type: integer, anyOf: [{maximum: 1}, {minimum: 8}]}`, `{type: integer, anyOf: [{minimum: 8}, {maximum: 1}]}`, true},
+		{"other order", `{type: integer, anyOf: [{maximum: 1}, {minimum: 8}]}`, `{type: integer, anyOf: [{minimum: 8}, {maximum: 1}]}`,
+			true},
 		{"a doubled branch", `{type: integer, anyOf: [{maximum: 1}, {minimum: 8}]}`,
 			`{type: integer, anyOf: [{minimum: 8}, {maximum: 1}, {minimum: 8}]}`, true},
-		{"a wider branch", `{type: integer, anyOf: [{maximum: 1}, {minimum: 8}]}`, `{type: integer, anyOf: [{maximum: 2}, {minimum: 8}]}`, true},
-		{"a narrower one", `{type: integer, anyOf: [{maximum: 1}, {minimum: 8}]}`, `{type: integer, anyOf: [{maximum: 0}, {minimum: 8}]}`, false},
+		{"a wider branch", `{type: integer, anyOf: [{maximum: 1}, {minimum: 8}]}`, `{type: integer, anyOf: [{maximum: 2}, {minimum: 8}]}`,
+			true},
+		{"a narrower one", `{type: integer, anyOf: [{maximum: 1}, {minimum: 8}]}`, `{type: integer, anyOf: [{maximum: 0}, {minimum: 8}]}`,
+			false},
 		{"one of in other order", `{type: object, properties: {a: {type: string}, b: {type: string}}, oneOf: [{required: [a]}, ` +
 			`{required: [b]}]}`, `{type: object, properties: {a: {type: string}, b: {type: string}}, oneOf: [{required: [b]}, ` +
 			`{required: [a]}]}`, true},

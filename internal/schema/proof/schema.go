@@ -71,7 +71,8 @@ func (v Value) And(s Schema) Value {
 func conjuncts(all []Schema, s Schema, depth int) []Schema {
 	s.Schema = Resolve(s.Schema, s.Definitions)
 	all = append(all, s)
-	if s.Not != nil && s.Not.Not != nil && depth > 0 && reflect.DeepEqual(s.Not, &spec.Schema{SchemaProps: spec.SchemaProps{Not: s.Not.Not}}) {
+	if s.Not != nil && s.Not.Not != nil && depth > 0 &&
+		reflect.DeepEqual(s.Not, &spec.Schema{SchemaProps: spec.SchemaProps{Not: s.Not.Not}}) {
 		all = conjuncts(all, s.in(s.Not.Not), depth-1)
 	}
 	for i := range s.AllOf {

@@ -27,7 +27,8 @@ func TestJoined(t *testing.T) {
 			source.Schema
 			compiles bool
 		}{{each, false}, {joined, true}} {
-			opts := declarative.Options{Definitions: s.Definitions, Root: true, Semantics: declarative.CustomResources, WithoutEstimation: true}
+			opts := declarative.Options{Definitions: s.Definitions, Root: true, Semantics: declarative.CustomResources,
+				WithoutEstimation: true}
 			if _, err := declarative.Compile(s.Schema.Schema, opts); (err == nil) != s.compiles {
 				t.Errorf("%s: compiles as that of a custom resource: %v, wanted %t", s.Name, err, s.compiles)
 			}

@@ -93,7 +93,8 @@ func (f Finder) Packages(arguments []string, builtin bool) (Found, error) {
 	}
 	if len(all.Schemas)+len(all.Policies) == 0 && !f.SkipOthers {
 		for _, file := range all.Skipped {
-			mistakes.Addf(strictyaml.Position{File: file.Name}, "nothing to lint: this file has no CustomResourceDefinition, OpenAPI v3 schema or "+
+			mistakes.Addf(strictyaml.Position{File: file.Name}, "nothing to lint: this file has no CustomResourceDefinition, "+
+				"OpenAPI v3 schema or "+
 				"admission policy; diffrun validate checks other objects, and --skip-others accepts such files alone, as hooks need")
 		}
 	}

@@ -283,7 +283,8 @@ func (f Finder) One(argument string) (Schema, error) {
 		if second.File == first.File {
 			return Schema{}, second.Second()
 		}
-		return Schema{}, fmt.Errorf("%s has CustomResourceDefinitions in several files; name one: %s, %s, …", argument, first.File, second.File)
+		return Schema{}, fmt.Errorf("%s has CustomResourceDefinitions in several files; name one: %s, %s, …", argument, first.File,
+			second.File)
 	}
 	if len(found) > 1 {
 		names := make([]string, len(found))

@@ -116,7 +116,8 @@ func differences(newest, older side) []Difference {
 	}
 	for _, marker := range onlyOld {
 		all = append(all, Difference{
-			Position: marker.Position, What: fmt.Sprintf("%s has %s, but %s has no such marker", older.version, brief(marker), newest.version),
+			Position: marker.Position,
+			What:     fmt.Sprintf("%s has %s, but %s has no such marker", older.version, brief(marker), newest.version),
 		})
 	}
 	return all

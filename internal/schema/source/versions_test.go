@@ -62,8 +62,9 @@ func TestDifferences(t *testing.T) {
 			"v1beta1/types.go:5: WidgetSpec.size: v1beta1 has +minimum=1, but v1 has no such marker",
 		}},
 		{"dialects with the same meaning are equal", group, map[string]string{
-			"v1beta1": "\t// +kubebuilder:validation:Minimum=1\n\t// +kubebuilder:validation:Enum={\"B\",A}\n\tSize string `json:\"size\"`\n",
-			"v1":      "\t// +k8s:minimum=1\n\t// +enum=A;B\n\tSize string `json:\"size\"`\n",
+			"v1beta1": "\t// +kubebuilder:validation:Minimum=1\n\t// +kubebuilder:validation:Enum={\"B\",A}\n\tSize string " +
+				"`json:\"size\"`\n",
+			"v1": "\t// +k8s:minimum=1\n\t// +enum=A;B\n\tSize string `json:\"size\"`\n",
 		}, nil},
 		{"+optional adds nothing to omitempty, and required is not optional", group, map[string]string{
 			"v1beta1": "\t// +optional\n\tA string `json:\"a,omitempty\"`\n\t// +optional\n\tB string `json:\"b\"`\n",

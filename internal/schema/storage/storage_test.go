@@ -67,7 +67,8 @@ func TestLost(t *testing.T) {
 		{why: "both preserve them", v1beta1: of("x-kubernetes-preserve-unknown-fields: true"),
 			v1: of("x-kubernetes-preserve-unknown-fields: true")},
 		{
-			why: "v1beta1 preserves them", v1beta1: of("x-kubernetes-preserve-unknown-fields: true"), v1: of("properties: {a: {type: string}}"),
+			why: "v1beta1 preserves them", v1beta1: of("x-kubernetes-preserve-unknown-fields: true"),
+			v1:   of("properties: {a: {type: string}}"),
 			want: []string{"spec.* at properties[spec]"},
 		},
 		{
@@ -101,7 +102,8 @@ func TestLost(t *testing.T) {
 			v1: of("properties: {t: {type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object}}}}"),
 		},
 		{
-			why: "a webhook may keep fields under other names", more: "conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1]}},",
+			why: "a webhook may keep fields under other names", more: "conversion: {strategy: Webhook, webhook: " +
+				"{conversionReviewVersions: [v1]}},",
 			v1beta1: of("properties: {a: {type: string}}"), v1: of("properties: {b: {type: string}}"),
 		},
 		{why: "nothing is pruned at all", more: "preserveUnknownFields: true,", v1beta1: of("properties: {a: {type: string}}"), v1: of("")},

@@ -162,7 +162,8 @@ func (s *Server) Collection(w http.ResponseWriter, r *http.Request) {
 	switch key := namespace + "/" + object.GetName(); {
 	case s.answered(w, object):
 	case s.objects[key] != nil:
-		Refuse(w, http.StatusConflict, metav1.StatusReasonAlreadyExists, fmt.Sprintf("widgets.example.com %q already exists", object.GetName()))
+		Refuse(w, http.StatusConflict, metav1.StatusReasonAlreadyExists,
+			fmt.Sprintf("widgets.example.com %q already exists", object.GetName()))
 	default:
 		s.serial++
 		object.SetUID(types.UID(fmt.Sprint("uid-", s.serial)))

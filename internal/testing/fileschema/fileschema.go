@@ -43,7 +43,8 @@ func (f File) Check(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schema["$schema"], schema["$id"], schema["title"] = "https://json-schema.org/draft/2020-12/schema", strictyaml.SchemaURL(f.Name), f.Title
+	schema["$schema"], schema["$id"], schema["title"] = "https://json-schema.org/draft/2020-12/schema", strictyaml.SchemaURL(f.Name),
+		f.Title
 	made, err := json.MarshalIndent(schema, "", "  ")
 	if err != nil {
 		t.Fatal(err)

@@ -93,7 +93,8 @@ func add(src generate.Source, schema *apiextensionsv1.JSONSchemaProps, obj map[s
 		}
 		batch = max(1, batch/2)
 		if refused++; refused > mostRefused {
-			return nil, fmt.Errorf("the object grew to %d of %d bytes; then %d additions in a row were not valid", size, growth.Bytes, refused)
+			return nil, fmt.Errorf("the object grew to %d of %d bytes; then %d additions in a row were not valid", size, growth.Bytes,
+				refused)
 		}
 	}
 	return obj, nil

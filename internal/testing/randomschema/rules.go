@@ -92,7 +92,8 @@ func (b *builder) condition(expr string, s *props, depth int) string {
 		if depth > 1 && b.OneIn(2) {
 			return fmt.Sprintf("%s.all(%s, %s)", expr, key, b.condition(expr+"["+key+"]", s.AdditionalProperties.Schema, depth-1))
 		}
-		return b.template("%s.size() < 2", "'k0' in %s", "%[1]s.all(k, k.startsWith('k'))", "%[1]s.exists(k, k == 'k1')", "has(%s.k0)").of(expr)
+		return b.template("%s.size() < 2", "'k0' in %s", "%[1]s.all(k, k.startsWith('k'))", "%[1]s.exists(k, k == 'k1')",
+			"has(%s.k0)").of(expr)
 	default:
 		return b.conditionOfObject(expr, s, depth)
 	}
@@ -115,7 +116,8 @@ func (b *builder) conditionOfText(expr string, s *props) string {
 		return b.template("size(%s) > 1", "%s == b'abc'").of(expr)
 	}
 	return b.template("%s.size() < 2", "%s.startsWith('a')", "%s.matches('^[a-z]*$')", "%s != 'ab'", "%s in ['a', 'b', '']",
-		"%s.lowerAscii() == 'ab'", "isURL(%s)", "%[1]s.find('[0-9]+') == ''", "int(%s) > 1", "%s.split('b').size() == 1", "%s < 'b'").of(expr)
+		"%s.lowerAscii() == 'ab'", "isURL(%s)", "%[1]s.find('[0-9]+') == ''", "int(%s) > 1", "%s.split('b').size() == 1",
+		"%s < 'b'").of(expr)
 }
 
 func (b *builder) conditionOfList(expr string, s *props, depth int) string {

@@ -54,7 +54,8 @@ func storing(t rapid.TB, schema *apiextensionsv1.JSONSchemaProps) field.ErrorLis
 	}
 	apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&crd.Spec)
 	var internal apiextensions.CustomResourceDefinition
-	if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(crd, &internal, nil); err != nil {
+	if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(crd, &internal,
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	return crdvalidation.ValidateCustomResourceDefinition(context.Background(), &internal)

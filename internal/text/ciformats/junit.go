@@ -89,7 +89,8 @@ func (t Test) xml() junitTest {
 		Time:  seconds(t.Took),
 	}
 	if len(t.Failures) > 0 {
-		made.Failure = &junitOutcome{Message: plaintext.Escape(t.Failures[0].Text), Type: plaintext.Escape(t.Kind), Data: t.data(t.Failures)}
+		made.Failure = &junitOutcome{Message: plaintext.Escape(t.Failures[0].Text), Type: plaintext.Escape(t.Kind),
+			Data: t.data(t.Failures)}
 		if more := len(t.Failures) - 1; more > 0 {
 			made.Failure.Message += " (" + plaintext.More(more) + ")"
 		}

@@ -26,7 +26,8 @@ func New(err *field.Error) *Error {
 	if err == nil {
 		return nil
 	}
-	return &Error{Type: string(err.Type), Field: err.Field, Detail: err.Detail, BadValue: plaintext.BadValue(err.BadValue), Origin: err.Origin}
+	return &Error{Type: string(err.Type), Field: err.Field, Detail: err.Detail, BadValue: plaintext.BadValue(err.BadValue),
+		Origin: err.Origin}
 }
 
 // FieldError is the reverse of New. The bad value is JSON.

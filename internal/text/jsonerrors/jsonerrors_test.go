@@ -91,7 +91,8 @@ func TestFitting(t *testing.T) {
 		{"a field as a whole", `{"items": {"id": 7}, "map": []}`, `{}`, "items: must be a list, not an object; map: " +
 			"must be an object, not a list"},
 		{"items go with the list that they are in", `{"items": [{"id": "a"}, {"id": 7, "count": "x"}, 5], "on": true}`, `{"on":true}`,
-			"items[1].count: must be an integer, not text; items[1].id: must be text, not a number; items[2]: must be an object, not a number"},
+			"items[1].count: must be an integer, not text; items[1].id: must be text, not a number; items[2]: must be an " +
+				"object, not a number"},
 		{"map entries with keys from users are in brackets", `{"labels": {"a": 1, "b": "c"}}`, `{"labels":{"b":"c"}}`,
 			"labels[a]: must be text, not a number"},
 		{"values that the type rejects", `{"at": "noon"}`, `{}`, `at: "noon" is not a time; write it like 2006-01-02T15:04:05Z (RFC 3339)`},

@@ -13,8 +13,9 @@ import (
 // trusted are the functions of hand-written validation that implement the formats of names.
 func trusted() map[string]func(string) []string {
 	return map[string]func(string) []string{
-		"dns1123label": validation.IsDNS1123Label, "dns1123Subdomain": validation.IsDNS1123Subdomain, "dns1035Label": validation.IsDNS1035Label,
-		"labelValue": validation.IsValidLabelValue, "qualifiedName": validation.IsQualifiedName,
+		"dns1123label": validation.IsDNS1123Label, "dns1123Subdomain": validation.IsDNS1123Subdomain,
+		"dns1035Label": validation.IsDNS1035Label,
+		"labelValue":   validation.IsValidLabelValue, "qualifiedName": validation.IsQualifiedName,
 	}
 }
 

@@ -63,7 +63,8 @@ func TestBounds(t *testing.T) {
 	if diff := cmp.Diff([]string{"a", "", `\x1bb`}, plaintext.Lines("a\r\n\n\x1bb\n\n")); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if got := plaintext.List(strings.Split(strings.Repeat("a ", 79), " ")); got != strings.Repeat("a, ", plaintext.MaxNames)+"… and 30 more" {
+	if got := plaintext.List(strings.Split(strings.Repeat("a ", 79), " ")); got != strings.Repeat("a, ",
+		plaintext.MaxNames)+"… and 30 more" {
 		t.Errorf("got %s", got)
 	}
 	if shown, more := plaintext.First(make([]int, 20_000)); len(shown) != plaintext.MaxItems || more != 20_000-plaintext.MaxItems {
@@ -181,7 +182,8 @@ func TestWriterOfAnything(t *testing.T) {
 func TestEncodings(t *testing.T) {
 	hostile := rapid.StringOf(
 		rapid.RuneFrom(
-			[]rune("ab\\x01LN ##[:::\"'\n\t\x01\x02\x1b\a\x7f\u0085\u009b\u00a0\u200b\u2028\u2029\u202e\ufe0f\ufeff\ufffd\U000e0101€😀"), unicode.Cf))
+			[]rune("ab\\x01LN ##[:::\"'\n\t\x01\x02\x1b\a\x7f\u0085\u009b\u00a0\u200b\u2028\u2029\u202e\ufe0f\ufeff\ufffd\U000e0101€😀"),
+			unicode.Cf))
 	rapid.Check(t, func(t *rapid.T) {
 		value := map[string]any{"list": []any{hostile.Draw(t, "item"), "plain"}, hostile.Draw(t, "key"): hostile.Draw(t, "value")}
 		encoded, err := plaintext.JSON(value)

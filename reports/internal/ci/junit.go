@@ -107,7 +107,8 @@ func (j *junit) End(footer summary.Footer) error {
 		whole.Tests = append(whole.Tests, ciformats.Test{Name: "note", Class: whole.Name, Skipped: note})
 	}
 	if len(whole.Properties) > 0 {
-		whole.Tests = append(whole.Tests, ciformats.Test{Name: "all that there is", Class: whole.Name, Skipped: summary.NarrowedSentence(footer)})
+		whole.Tests = append(whole.Tests,
+			ciformats.Test{Name: "all that there is", Class: whole.Name, Skipped: summary.NarrowedSentence(footer)})
 	}
 	if len(j.gate) > 0 {
 		whole.Properties = append(whole.Properties, ciformats.Property{Name: "fail-on", Value: j.gate.String()})

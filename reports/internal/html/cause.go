@@ -72,7 +72,8 @@ func (c *causeNumbers) sorted() []causeData {
 		case causes.Fault:
 			cause.What = "fault of the " + group.First.Of
 		case causes.Difference:
-			cause.What, cause.Kind, cause.Field = string(group.Cause.Class), display.Name(group.Cause.Kind), sidebyside.Place(group.Cause.Field)
+			cause.What, cause.Kind, cause.Field = string(group.Cause.Class), display.Name(group.Cause.Kind),
+				sidebyside.Place(group.Cause.Field)
 			if group.First.Native != nil {
 				cause.Native = group.First.Native.String()
 			}

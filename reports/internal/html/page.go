@@ -109,8 +109,9 @@ func (h *report) newPage(footer summary.Footer) pageData {
 		Matrix:     h.newMatrix(),
 		Timing:     h.timing.draw(footer.Summary.Sides),
 		Data:       h.newData(footer.Summary.Sides),
-		Pictures:   picturesData{Verdicts: h.newSegments(footer.Summary), Classes: h.classes.draw(), Coverage: newCoverageBars(footer.Coverage)},
-		Script:     template.JS(script),
+		Pictures: picturesData{Verdicts: h.newSegments(footer.Summary), Classes: h.classes.draw(),
+			Coverage: newCoverageBars(footer.Coverage)},
+		Script: template.JS(script),
 	}
 	if len(page.Steps) == 0 {
 		begins, says := h.table.NothingLeft(h.header.Shard, footer)

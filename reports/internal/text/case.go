@@ -162,7 +162,8 @@ func (t *text) drawPairs(r harness.Result) string {
 	}
 	if n := display.CountPairs(r.Pairs, equivalence.Pair.Unchecked); n > 0 && (out.Len() > 0 || t.options.Verbose) {
 		out.WriteString(
-			"    " + t.paint.dim("not compared: "+plaintext.Count(n, "native error")+"; the schema did not check its rules on this object") + "\n")
+			"    " + t.paint.dim("not compared: "+plaintext.Count(n,
+				"native error")+"; the schema did not check its rules on this object") + "\n")
 	}
 	return out.String()
 }

@@ -58,7 +58,8 @@ func (l *Language) complete() (err error) {
 	base := l.base
 	_, issues := base.Compile("1 < 1.0")
 	l.crossType = issues.Err() == nil
-	l.strict = !slices.ContainsFunc(base.Validators(), func(v cel.ASTValidator) bool { return !slices.Contains(knownValidators(), v.Name()) })
+	l.strict = !slices.ContainsFunc(base.Validators(),
+		func(v cel.ASTValidator) bool { return !slices.Contains(knownValidators(), v.Name()) })
 	if l.syntax, err = parse.NewLanguage(base); err != nil {
 		return err
 	}

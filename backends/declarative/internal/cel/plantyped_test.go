@@ -51,7 +51,8 @@ func wholeType() *types.Type {
 	}
 	quantities, texts := &types.Type{Kind: types.Map, Elem: dyn}, &types.Type{Kind: types.Map, Elem: text}
 	return &types.Type{Kind: types.Object, Name: "whole", Fields: []types.Field{
-		{Name: "name", Type: text}, {Name: "count", Type: number}, {Name: "on", Type: &types.Type{Kind: types.Bool}}, {Name: "port", Type: dyn},
+		{Name: "name", Type: text}, {Name: "count", Type: number}, {Name: "on", Type: &types.Type{Kind: types.Bool}},
+		{Name: "port", Type: dyn},
 		{Name: "limits", Type: quantities}, {Name: "requests", Type: quantities}, {Name: "size", Type: dyn},
 		{Name: "labels", Type: texts}, {Name: "pointers", Type: texts},
 		{Name: "maps", Type: &types.Type{Kind: types.Map, Elem: texts}},
@@ -78,7 +79,8 @@ func wholes() map[string]*whole {
 	return map[string]*whole{
 		"empty": {},
 		"full": {
-			Name: "abc", Count: &count, On: true, Port: intstr.FromInt32(80), Limits: list("1", "64Mi"), Requests: list("100m", "64Mi"), Size: &size,
+			Name: "abc", Count: &count, On: true, Port: intstr.FromInt32(80), Limits: list("1", "64Mi"), Requests: list("100m", "64Mi"),
+			Size:   &size,
 			Labels: map[string]string{"app": "web", "tier": "front"}, Pointers: map[string]*string{"nil": nil, "tcp": &tcp},
 			Maps:  map[string]map[string]string{"a": {"b": "c"}, "n": nil},
 			Parts: []part{{Name: "a", Port: 80, Proto: &tcp}, {Name: "b", Port: 81, At: &port}}, Names: []string{"a", "b"}, Zero: 3,
@@ -111,7 +113,8 @@ func typedRules() []string {
 		"self.?limits.orValue({}).all(name, quantity(string(self.limits[name])).isInteger())",
 		"!has(self.limits) || self.limits.exists(n, quantity(string(self.limits[n])).isGreaterThan(quantity('1')))",
 		"has(self.size) && sign(quantity(string(self.size))) > 0",
-		"!has(self.size) || quantity(string(self.size)).isLessThan(quantity('1Ti'))", "quantity(string(self.size)).asInteger() == 1073741824",
+		"!has(self.size) || quantity(string(self.size)).isLessThan(quantity('1Ti'))",
+		"quantity(string(self.size)).asInteger() == 1073741824",
 		"self.requests['cpu'] == '100m'", "string(self.requests['cpu']) == '100m' && 'memory' in self.requests",
 		"!has(self.requests) || self.requests.all(n, v, string(v) != '')",
 		"self.?one.?deep.?deep.?name.orValue('none') == 'three'", "self.?one.?deep.?name.hasValue()",

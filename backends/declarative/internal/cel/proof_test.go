@@ -169,7 +169,8 @@ func testProofs(t *testing.T, s *types.Type, ofOld []string, optional bool, alik
 				got := all.Proves(proof, &u.val, oldOf(u, hasOld))
 				want, cost := provedOneByOne(t, group, u, hasOld, got, budget)
 				if want && !got {
-					t.Errorf("seed %d, %d, on %s (old: %t): proven one by one, not at once:\n%s", *rulesOf, i, u.name, hasOld, strings.Join(texts, "\n"))
+					t.Errorf("seed %d, %d, on %s (old: %t): proven one by one, not at once:\n%s", *rulesOf, i, u.name, hasOld,
+						strings.Join(texts, "\n"))
 				}
 				if got && all.planned < cost {
 					t.Errorf("seed %d, %d, on %s: at once they cost at most %d, cel-go counts %d:\n%s", *rulesOf, i, u.name,

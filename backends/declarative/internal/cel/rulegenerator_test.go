@@ -91,7 +91,8 @@ func grammar() map[string][2][]string {
 				"type({dyn}) == string", "type({text}) == string", "isQuantity({text})", "{quantity}.isLessThan({quantity})",
 				"{quantity} == {quantity}",
 				"{duration} < {duration}", "{duration} == self.when", "isIP({text})", "isCIDR({text})", "ip({text}).isLoopback()",
-				"cidr('10.0.0.0/8').containsIP({text})", "{texts}.isSorted()", "{ints}.isSorted()", "format.dns1123Label().validate({text}).hasValue()",
+				"cidr('10.0.0.0/8').containsIP({text})", "{texts}.isSorted()", "{ints}.isSorted()",
+				"format.dns1123Label().validate({text}).hasValue()",
 				"{text}.isFormat('known')", "{text}.isPrint()", "sets.contains({texts}, {texts})", "isURL({text})",
 				"isSemver({text})", "labelSelector(self.sel).matches({map})", "{listoflist}.size() == {int}", "bool({text})",
 				"dyn({int}) == dyn({text})",
@@ -100,9 +101,11 @@ func grammar() map[string][2][]string {
 		"int": {
 			{"1", "0", "-1", "-7", "self.i", "self.one.port", "size(self.s)", "self.zero", "9223372036854775807", "3", "oldSelf.i"},
 			{"{int} + {int}", "{int} - {int}", "{int} * {int}", "{int} / {int}", "{int} % {int}", "-{int}", "({int})",
-				"{text}.size()", "size({texts})", "{texts}.size()", "{map}.size()", "{things}.size()", "{bool} ? {int} : {int}", "{thing}.port",
+				"{text}.size()", "size({texts})", "{texts}.size()", "{map}.size()", "{things}.size()", "{bool} ? {int} : {int}",
+				"{thing}.port",
 				"{ints}[{int}]", "{ints}.sum()", "{ints}.min()", "{text}.indexOf({text})", "{texts}.indexOf({text})", "int({text})",
-				"int({num})", "int({dyn})", "{duration}.getSeconds()", "{quantity}.sign()", "ip({text}).family()", "{opt}.orValue('x').size()"},
+				"int({num})", "int({dyn})", "{duration}.getSeconds()", "{quantity}.sign()", "ip({text}).family()",
+				"{opt}.orValue('x').size()"},
 		},
 		"num": {
 			{"1.5", "-0.5", "1e3", "self.d", "2.0"},
@@ -133,7 +136,8 @@ func grammar() map[string][2][]string {
 			{"[{text}]", "[{text}, {text}]", "{texts} + {texts}", "{texts}.filter(<text>, {bool})", "{texts}.map(<text>, {text})",
 				"{things}.map(<thing>, {text})", "{things}.map(<thing>, {bool}, {text})", "{map}.map(<text>, {text})", "{texts}.distinct()",
 				"{texts}.slice({int}, {int})", "{text}.split({text})", "{texts}.transformList(<int>, <text>, {text})",
-				"{map}.transformList(<text>, <text>, {bool}, {text})", "{texts}.sort()", "{texts}.reverse()", "{texts}.map(<text>, [{text}]).flatten()",
+				"{map}.transformList(<text>, <text>, {bool}, {text})", "{texts}.sort()", "{texts}.reverse()",
+				"{texts}.map(<text>, [{text}]).flatten()",
 				"{things}.sortBy(<thing>, {text}).map(<thing>, {text})", "{bool} ? {texts} : {texts}", "{text}.findAll('a')", "[?{opt}]"},
 		},
 		"ints": {
@@ -166,7 +170,8 @@ func grammar() map[string][2][]string {
 		},
 		"duration": {
 			{"duration('1h')", "self.when", "duration('x')"},
-			{"duration({text})", "{duration} + {duration}", "{duration} - {duration}", "timestamp({text}) - timestamp('2020-01-01T00:00:00Z')"},
+			{"duration({text})", "{duration} + {duration}", "{duration} - {duration}",
+				"timestamp({text}) - timestamp('2020-01-01T00:00:00Z')"},
 		},
 	}
 }

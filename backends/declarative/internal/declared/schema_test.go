@@ -133,7 +133,8 @@ func TestDeclares(t *testing.T) {
 // knows that metadata does not have the field.
 func TestDeclaresMetadata(t *testing.T) {
 	const (
-		described  = `{properties: {metadata: {properties: {name: {type: string}, ownerReferences: {}, labels: {additionalProperties: {}}}}}}`
+		described = `{properties: {metadata: {properties: {name: {type: string}, ownerReferences: {}, labels: ` +
+			`{additionalProperties: {}}}}}}`
 		restricted = `{properties: {metadata: {properties: {name: {type: string}}}}}`
 	)
 	for _, test := range []struct {

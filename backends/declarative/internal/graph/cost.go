@@ -134,7 +134,8 @@ func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *types
 // checkSum checks the sum of all rules.
 func (all *costs) checkSum(c *compiler) {
 	if all.sum > schemaCostLimit {
-		c.costMistake(openapi.OriginTotalCost, nil, "", overBudget("estimated cost of all rules", all.sum, schemaCostLimit, all.adviceForSum()))
+		c.costMistake(openapi.OriginTotalCost, nil, "",
+			overBudget("estimated cost of all rules", all.sum, schemaCostLimit, all.adviceForSum()))
 	}
 }
 

@@ -91,7 +91,8 @@ func sameSchema(a, b *spec.Schema) bool {
 		same(a.Maximum, b.Maximum) && same(a.Minimum, b.Minimum) && same(a.MultipleOf, b.MultipleOf) &&
 		same(a.MaxLength, b.MaxLength) && same(a.MinLength, b.MinLength) && same(a.MaxItems, b.MaxItems) &&
 		same(a.MinItems, b.MinItems) && same(a.MaxProperties, b.MaxProperties) && same(a.MinProperties, b.MinProperties) &&
-		sameEntries(a.AdditionalProperties, b.AdditionalProperties) && openapi.Ref(a) == openapi.Ref(b) && (a.Items == nil) == (b.Items == nil) &&
+		sameEntries(a.AdditionalProperties, b.AdditionalProperties) && openapi.Ref(a) == openapi.Ref(b) &&
+		(a.Items == nil) == (b.Items == nil) &&
 		(plain(a) && plain(b) || sameRest(a, b))
 }
 

@@ -94,7 +94,8 @@ func TestSharedNodes(t *testing.T) {
 		{"a different boolean", `{"enum": [true]}`, `{"enum": [false]}`, false},
 		{"several extensions, in any order", `{"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ` +
 			`["a", "b"], "x-kubernetes-map-type": "atomic"}`,
-			`{"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a", "b"], "x-kubernetes-map-type": "atomic"}`, true},
+			`{"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a", "b"], "x-kubernetes-map-type": ` +
+				`"atomic"}`, true},
 		{"an enum is in its order, which its message shows", `{"type": "string", "enum": ["a", "b"]}`,
 			`{"type": "string", "enum": ["b", "a"]}`, false},
 	} {

@@ -33,7 +33,8 @@ type bound struct {
 // CompileNumber compiles minimum, maximum, multipleOf, and the range of numeric formats.
 func CompileNumber(s Source) {
 	p := s.Schema()
-	if p.Minimum == nil && p.Maximum == nil && p.MultipleOf == nil && (len(p.Type) == 0 || p.Type[0] != "integer" && p.Type[0] != "number") {
+	if p.Minimum == nil && p.Maximum == nil && p.MultipleOf == nil &&
+		(len(p.Type) == 0 || p.Type[0] != "integer" && p.Type[0] != "number") {
 		return
 	}
 	check := &numberCheck{rangeSite: s.Site("format")}

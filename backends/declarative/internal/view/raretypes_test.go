@@ -244,7 +244,8 @@ func TestKeepsAlive(t *testing.T) {
 	types, r := &view.Types{}, new(view.Reader)
 	views := func() (all []view.View) {
 		for i := range 100 {
-			v, err := value.NewValueReflect(&odd{Base: Base{First: text(fmt.Sprint("first ", i))}, Directs: []any{text(fmt.Sprint("held ", i))}})
+			v, err := value.NewValueReflect(&odd{Base: Base{First: text(fmt.Sprint("first ", i))},
+				Directs: []any{text(fmt.Sprint("held ", i))}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -42,7 +42,8 @@ func changedByGates(dir string, overlays []*idl.Overlay, byDefault *idl.Result) 
 		}
 		for _, name := range slices.Sorted(maps.Keys(changed)) {
 			if first, again := owner[name]; again {
-				return nil, fmt.Errorf("the gates %s and %s both change the definition %s; a schema for both is not made", first, gate.Name, name)
+				return nil, fmt.Errorf("the gates %s and %s both change the definition %s; a schema for both is not made", first, gate.Name,
+					name)
 			}
 			owner[name] = gate.Name
 		}

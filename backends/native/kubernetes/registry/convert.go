@@ -166,7 +166,8 @@ func takeOutMade(before, after reflect.Value, inStatus bool) {
 // have a meaning (emptyDir: {}), and so is a struct that is a single value in JSON: a zero quantity
 // differs from none.
 func madeEmpty(before, after reflect.Value) bool {
-	if !before.IsValid() || !after.IsValid() || before.Kind() != reflect.Pointer || !before.IsNil() || after.Elem().Kind() != reflect.Struct {
+	if !before.IsValid() || !after.IsValid() || before.Kind() != reflect.Pointer || !before.IsNil() ||
+		after.Elem().Kind() != reflect.Struct {
 		return false
 	}
 	if _, isValue := after.Interface().(json.Marshaler); isValue {

@@ -25,7 +25,8 @@ import (
 func TestSchemasFollowGates(t *testing.T) {
 	backend := schemas.NewBackends().Backend
 	autoscaler := map[string]any{
-		"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": map[string]any{"name": "worker", "namespace": "shop"},
+		"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler",
+		"metadata": map[string]any{"name": "worker", "namespace": "shop"},
 		"spec": map[string]any{
 			"scaleTargetRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": "worker"},
 			"minReplicas":    int64(0), "maxReplicas": int64(10),
@@ -36,7 +37,8 @@ func TestSchemasFollowGates(t *testing.T) {
 	}
 	pod := func(spec map[string]any) map[string]any {
 		spec["containers"] = []any{map[string]any{"name": "nginx", "image": "nginx"}}
-		return map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "web", "namespace": "shop"}, "spec": spec}
+		return map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "web", "namespace": "shop"},
+			"spec": spec}
 	}
 	policy := func(cidr string) map[string]any {
 		return map[string]any{"apiVersion": "networking.k8s.io/v1", "kind": "NetworkPolicy",
@@ -73,7 +75,8 @@ func TestSchemasFollowGates(t *testing.T) {
 			map[string]any{"apiVersion": "v1", "kind": "PodLogOptions", "stream": "All", "tailLines": int64(9)}, false,
 			harness.ExpectedError{Type: field.ErrorTypeForbidden, Field: "stream", Detail: "may not be specified"}},
 		{"StatefulSetRecreateStrategy", target(t, apps.Kind("StatefulSet"), backend), recreated(), false,
-			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "spec.updateStrategy", Detail: "must be 'RollingUpdate' or 'OnDelete'"}},
+			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "spec.updateStrategy",
+				Detail: "must be 'RollingUpdate' or 'OnDelete'"}},
 		{"DRAFractionalCapacityRange", inV1(target(t, resource.Kind("ResourceSlice"), backend)), fractions(), false,
 			harness.ExpectedError{Type: field.ErrorTypeDuplicate, Field: "spec.devices[0].capacity[slots].requestPolicy.validValues[1]"}},
 	} {
@@ -121,9 +124,10 @@ func fractions() map[string]any {
 				"generation":         int64(1),
 				"resourceSliceCount": int64(1),
 			},
-			"devices": []any{map[string]any{"name": "gpu-1", "allowMultipleAllocations": true, "capacity": map[string]any{"slots": map[string]any{
-				"value": "8", "requestPolicy": map[string]any{"default": "2", "validValues": []any{"1900m", "2"}},
-			}}}},
+			"devices": []any{map[string]any{"name": "gpu-1", "allowMultipleAllocations": true,
+				"capacity": map[string]any{"slots": map[string]any{
+					"value": "8", "requestPolicy": map[string]any{"default": "2", "validValues": []any{"1900m", "2"}},
+				}}}},
 		}}
 }
 

@@ -120,11 +120,14 @@ func TestValidate(t *testing.T) {
 			want: []string{"apps/v1 Deployment:", "apps/v1beta2 Deployment:", "apps/v1beta1 Deployment:", "extensions/v1beta1 Deployment:"},
 		},
 		{
-			why: "a case written in an old version of a different group is compared in all versions", version: "extensions/v1beta1 Deployment",
-			object: strings.Replace(strings.Replace(deployment, "apps/v1", "extensions/v1beta1", 1), "spec:\n", "spec:\n  replicas: -1\n", 1),
+			why:     "a case written in an old version of a different group is compared in all versions",
+			version: "extensions/v1beta1 Deployment",
+			object: strings.Replace(strings.Replace(deployment, "apps/v1", "extensions/v1beta1", 1), "spec:\n", "spec:\n  replicas: -1\n",
+				1),
 			want: []string{
 				"apps/v1 Deployment: FieldValueInvalid spec.replicas;", "apps/v1beta2 Deployment: FieldValueInvalid spec.replicas;",
-				"apps/v1beta1 Deployment: FieldValueInvalid spec.replicas;", "extensions/v1beta1 Deployment: FieldValueInvalid spec.replicas;",
+				"apps/v1beta1 Deployment: FieldValueInvalid spec.replicas;",
+				"extensions/v1beta1 Deployment: FieldValueInvalid spec.replicas;",
 			},
 		},
 		{
@@ -136,7 +139,8 @@ func TestValidate(t *testing.T) {
 		{
 			why: "fields that a request may not set are reset before validation: status", version: "apps/v1 Deployment",
 			object: deployment + "\nstatus: {replicas: -5}",
-			want:   []string{"apps/v1 Deployment:", "apps/v1beta2 Deployment:", "apps/v1beta1 Deployment:", "extensions/v1beta1 Deployment:"},
+			want: []string{"apps/v1 Deployment:", "apps/v1beta2 Deployment:", "apps/v1beta1 Deployment:",
+				"extensions/v1beta1 Deployment:"},
 		},
 		{
 			why: "an update needs no resourceVersion where the API server fills it in", version: "apps/v1 Deployment",
@@ -149,25 +153,30 @@ func TestValidate(t *testing.T) {
 			object:  strings.ReplaceAll(deployment, "app: web", "app: shop"), old: deployment,
 			want: []string{
 				"apps/v1 Deployment: FieldValueInvalid spec.selector;", "apps/v1beta2 Deployment: FieldValueInvalid spec.selector;",
-				"apps/v1beta1 Deployment: FieldValueInvalid spec.selector;", "extensions/v1beta1 Deployment: FieldValueInvalid spec.selector;",
+				"apps/v1beta1 Deployment: FieldValueInvalid spec.selector;",
+				"extensions/v1beta1 Deployment: FieldValueInvalid spec.selector;",
 			},
 		},
 		{
-			why: "a version that changes an object on the way there and back cannot express it", version: "autoscaling/v2 HorizontalPodAutoscaler",
+			why:     "a version that changes an object on the way there and back cannot express it",
+			version: "autoscaling/v2 HorizontalPodAutoscaler",
 			object: autoscaler + "\n  metrics:\n  - {type: Resource, resource: {name: cpu, target: {type: Utilization, " +
-				"averageUtilization: 50}}}\n  - {type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}",
+				"averageUtilization: 50}}}\n  - {type: Resource, resource: {name: cpu, target: {type: Utilization, " +
+				"averageUtilization: 60}}}",
 			want: []string{
 				"autoscaling/v2 HorizontalPodAutoscaler:",
 				"autoscaling/v1 HorizontalPodAutoscaler: inexpressible: conversion there and back changes Spec.Metrics",
 			},
 		},
 		{
-			why: "a status that a version cannot leave unset is not a loss of the case", version: "apps/v1beta1 StatefulSet", object: statefulSet,
-			want: []string{"apps/v1 StatefulSet:", "apps/v1beta2 StatefulSet:", "apps/v1beta1 StatefulSet:"},
+			why: "a status that a version cannot leave unset is not a loss of the case", version: "apps/v1beta1 StatefulSet",
+			object: statefulSet,
+			want:   []string{"apps/v1 StatefulSet:", "apps/v1beta2 StatefulSet:", "apps/v1beta1 StatefulSet:"},
 		},
 		{
 			why: "metrics that v1 keeps in an annotation survive the conversion", version: "autoscaling/v2 HorizontalPodAutoscaler",
-			object: autoscaler + "\n  metrics: [{type: Pods, pods: {metric: {name: qps}, target: {type: AverageValue, averageValue: '0'}}}]",
+			object: autoscaler + "\n  metrics: [{type: Pods, pods: {metric: {name: qps}, target: {type: AverageValue, " +
+				"averageValue: '0'}}}]",
 			want: []string{
 				"autoscaling/v2 HorizontalPodAutoscaler: FieldValueInvalid spec.metrics[0].pods.target.averageValue;",
 				"autoscaling/v1 HorizontalPodAutoscaler: FieldValueInvalid spec.metrics[0].pods.target.averageValue;",
@@ -187,7 +196,8 @@ func TestValidate(t *testing.T) {
 }
 
 func TestPrepared(t *testing.T) {
-	named := "apiVersion: v1\nkind: Pod\nmetadata: {generateName: web-, namespace: shop}\nspec: {containers: [{name: nginx, image: nginx}]}\n"
+	named := "apiVersion: v1\nkind: Pod\nmetadata: {generateName: web-, namespace: shop}\nspec: {containers: [{name: nginx, " +
+		"image: nginx}]}\n"
 	for _, tc := range []struct {
 		why, object string
 		errors      int
@@ -195,9 +205,10 @@ func TestPrepared(t *testing.T) {
 	}{
 		{why: "the API server makes up the name that generateName asks for before it validates", object: named},
 		{
-			why:     "fields that a request may not set are reported: neither side sees them",
-			object:  named + "status: {phase: Running, nominatedNodeName: a}",
-			omitted: []contract.Omission{{Field: "status.nominatedNodeName", Why: words.Ignored}, {Field: "status.phase", Why: words.Ignored}},
+			why:    "fields that a request may not set are reported: neither side sees them",
+			object: named + "status: {phase: Running, nominatedNodeName: a}",
+			omitted: []contract.Omission{{Field: "status.nominatedNodeName", Why: words.Ignored},
+				{Field: "status.phase", Why: words.Ignored}},
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

@@ -64,7 +64,8 @@ func (s *served) convertPart(object any, version schema.GroupVersionKind) (any, 
 func (k kind) part(object any, path []string) (part, error) {
 	wanted := reflect.Indirect(reflect.ValueOf(object))
 	if !wanted.IsValid() || wanted.Kind() != reflect.Struct {
-		return nil, fmt.Errorf("a %T is neither a Kubernetes object nor a part of one; use a document, or a struct of %s", object, k.GroupKind)
+		return nil, fmt.Errorf("a %T is neither a Kubernetes object nor a part of one; use a document, or a struct of %s", object,
+			k.GroupKind)
 	}
 	var found part
 	most := -1

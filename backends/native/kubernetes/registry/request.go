@@ -41,7 +41,8 @@ func handwritten(ctx context.Context, s strategy, object, old runtime.Object) fi
 // (apiserver_duplicate_validation_error_total); here they are left out.
 func handwrittenUpdate(ctx context.Context, s strategy, object, old runtime.Object) field.ErrorList {
 	common := validateMetadata(s, object)
-	common = append(common, genericvalidation.ValidateObjectMetaAccessorUpdate(accessor(object), accessor(old), field.NewPath("metadata"))...)
+	common = append(common, genericvalidation.ValidateObjectMetaAccessorUpdate(accessor(object), accessor(old),
+		field.NewPath("metadata"))...)
 	errs := s.ValidateUpdate(ctx, object, old)
 	for _, err := range common {
 		same := func(other *field.Error) bool { return other.Error() == err.Error() }

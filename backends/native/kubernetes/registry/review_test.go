@@ -36,7 +36,8 @@ func TestReviews(t *testing.T) {
 		},
 		{
 			why: "an update", object: review, old: review,
-			want: repeat("fault: the API server does not store a SubjectAccessReview, so there is no update of one: leave out the old object",
+			want: repeat("fault: the API server does not store a SubjectAccessReview, so there is no update of one: leave out "+
+				"the old object",
 				"authorization.k8s.io/v1 SubjectAccessReview", "authorization.k8s.io/v1beta1 SubjectAccessReview"),
 		},
 	} {
@@ -56,7 +57,8 @@ func TestReviews(t *testing.T) {
 func TestTypedReviews(t *testing.T) {
 	both := harness.For(t, target(t, authorization.Kind("SelfSubjectAccessReview"), schemas.NewBackends().Backend))
 	review := &authorizationv1.SelfSubjectAccessReview{
-		Spec: authorizationv1.SelfSubjectAccessReviewSpec{NonResourceAttributes: &authorizationv1.NonResourceAttributes{Path: "/", Verb: "get"}},
+		Spec: authorizationv1.SelfSubjectAccessReviewSpec{NonResourceAttributes: &authorizationv1.NonResourceAttributes{Path: "/",
+			Verb: "get"}},
 	}
 	if errs := both.Test(t, harness.Case{Object: review}); len(errs) != 0 {
 		t.Errorf("a review without metadata gives %v", errs)

@@ -60,8 +60,9 @@ func TestRightsAsRBAC(t *testing.T) {
 			role := &rbacv1.Role{ObjectMeta: meta, Rules: []rbacv1.PolicyRule{rule(), rule()}}
 			binding := &rbacv1.RoleBinding{
 				ObjectMeta: meta,
-				RoleRef:    rbacv1.RoleRef{Kind: one("Role", "Role", "ClusterRole", "ClusterRole", "clusterrole"), Name: one("r0", "r1", "gone")},
-				Subjects:   []rbacv1.Subject{subject(), subject()},
+				RoleRef: rbacv1.RoleRef{Kind: one("Role", "Role", "ClusterRole", "ClusterRole", "clusterrole"),
+					Name: one("r0", "r1", "gone")},
+				Subjects: []rbacv1.Subject{subject(), subject()},
 			}
 			meta.Namespace = ""
 			clusterRole := &rbacv1.ClusterRole{ObjectMeta: meta, Rules: []rbacv1.PolicyRule{rule()}}

@@ -47,7 +47,8 @@ func TestCompareWithARequest(t *testing.T) {
 		template := podTemplate(func(p *core.PodTemplateSpec) {
 			p.Spec.RestartPolicy, p.Spec.DNSPolicy = core.RestartPolicyAlways, core.DNSClusterFirst
 			p.Spec.TerminationGracePeriodSeconds = new(int64(30))
-			p.Spec.Containers[0].ImagePullPolicy, p.Spec.Containers[0].TerminationMessagePolicy = core.PullAlways, core.TerminationMessageReadFile
+			p.Spec.Containers[0].ImagePullPolicy, p.Spec.Containers[0].TerminationMessagePolicy = core.PullAlways,
+				core.TerminationMessageReadFile
 			change(&p.Spec)
 		})
 		return &apps.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "b"}, Spec: apps.ReplicaSetSpec{

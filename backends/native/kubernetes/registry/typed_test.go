@@ -62,7 +62,8 @@ func TestConvertTyped(t *testing.T) {
 		},
 		{
 			why:     "a number that conversion sets is no loss where the version cannot leave it unset",
-			version: set, object: &apps.StatefulSet{Spec: apps.StatefulSetSpec{Replicas: 1, Template: podTemplate(func(*core.PodTemplateSpec) {})}},
+			version: set, object: &apps.StatefulSet{Spec: apps.StatefulSetSpec{Replicas: 1,
+				Template: podTemplate(func(*core.PodTemplateSpec) {})}},
 		},
 		{
 			why:     "a quantity of zero is different from no quantity",
@@ -147,7 +148,8 @@ func TestPartWhereThePathSays(t *testing.T) {
 func TestUsedPart(t *testing.T) {
 	both := harness.For(t, target(t, apps.Kind("DaemonSet"), schemas.NewBackends().Backend))
 	path := field.NewPath("spec", "updateStrategy", "rollingUpdate")
-	for _, surge := range []intstr.IntOrString{intstr.FromInt32(0), intstr.FromInt32(1), intstr.FromString("101%"), intstr.FromString("a")} {
+	for _, surge := range []intstr.IntOrString{intstr.FromInt32(0), intstr.FromInt32(1), intstr.FromString("101%"),
+		intstr.FromString("a")} {
 		update := &apps.RollingUpdateDaemonSet{MaxSurge: surge}
 		both.Compare(t, harness.Case{Object: update, Path: path}, appsvalidation.ValidateRollingUpdateDaemonSet(update, path))
 	}
@@ -244,7 +246,8 @@ func TestSystemFieldsOfTypedObjects(t *testing.T) {
 	if errs := both.Test(t, harness.Case{Object: object, Old: old}); len(errs) != 0 {
 		t.Errorf("an update of what is stored without names gives %v", errs)
 	}
-	if diff := cmp.Diff([]*rbac.Role{{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "b"}}, {}}, []*rbac.Role{object, old}); diff != "" {
+	if diff := cmp.Diff([]*rbac.Role{{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "b"}}, {}},
+		[]*rbac.Role{object, old}); diff != "" {
 		t.Errorf("the caller's objects have changed:\n%s", diff)
 	}
 	if errs := both.Test(t, harness.Case{
@@ -265,7 +268,8 @@ func (f *failures) Errorf(format string, args ...any) {
 }
 
 func target(
-	t *testing.T, of schema.GroupKind, declaratives func(schema.GroupVersionKind) (harness.Backend, error), options ...registry.TargetOption,
+	t *testing.T, of schema.GroupKind, declaratives func(schema.GroupVersionKind) (harness.Backend, error),
+	options ...registry.TargetOption,
 ) *harness.Target {
 	t.Helper()
 	made, err := registry.NewTarget(of, declaratives, options...)

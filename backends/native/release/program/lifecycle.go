@@ -13,7 +13,8 @@ func IsRemoved(kind schema.GroupVersionKind, by *utilversion.Version) bool {
 	if err != nil {
 		return true
 	}
-	if removed, ends := object.(interface{ APILifecycleRemoved() (major, minor int) }); ends && by.AtLeast(number(removed.APILifecycleRemoved())) {
+	if removed, ends := object.(interface{ APILifecycleRemoved() (major, minor int) }); ends &&
+		by.AtLeast(number(removed.APILifecycleRemoved())) {
 		return true
 	}
 	introduced, begins := object.(interface{ APILifecycleIntroduced() (major, minor int) })

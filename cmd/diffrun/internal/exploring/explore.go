@@ -112,7 +112,8 @@ func Source(env *run.Environment, flags *Flags, pace run.Pace, counter *errorsit
 			Corpus: NewCorpus(flags.corpus), OldObjects: flags.oldObjects,
 			Jobs: func(suite *cases.Suite) cases.JobOptions {
 				return cases.JobOptions{Harness: harness.Options{
-					Timeout: pace.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: ledger, Compare: suite.Scope(""), Stored: true,
+					Timeout: pace.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: ledger, Compare: suite.Scope(""),
+					Stored: true,
 				}}
 			},
 		}
@@ -339,13 +340,15 @@ func (x *exploration) problems(targets []*Target) []string {
 	}
 	for _, target := range targets {
 		if target.explorer == nil {
-			problems = append(problems, fmt.Sprintf("%s was not explored: the time was up; increase --duration, or select it with --kinds", target))
+			problems = append(problems, fmt.Sprintf("%s was not explored: the time was up; increase --duration, or select it "+
+				"with --kinds", target))
 			continue
 		}
 		if stats := target.explorer.Stats(); stats.Accepted == 0 {
 			why := "so nothing could be explored; add a case with an object that one of them accepts"
 			if !target.explorer.Done(maxWithoutNews) {
-				why = "and the time was up; increase --duration, select it with --kinds, or add a case with an object that one of them accepts"
+				why = "and the time was up; increase --duration, select it with --kinds, or add a case with an object that " +
+					"one of them accepts"
 			}
 			problems = append(problems, fmt.Sprintf("%s: none of %s was accepted by a side, %s", target,
 				plaintext.Count(stats.Inputs, "input"), why))

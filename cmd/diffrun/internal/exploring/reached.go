@@ -129,7 +129,8 @@ func (t *Target) countReached(ctx context.Context, options Options) error {
 			case place.Failed > 0:
 				r.failed++
 			default:
-				r.never = append(r.never, strings.TrimSpace(fmt.Sprintf("%s %s %s", place.Path, place.Keyword, plaintext.Cut(place.Value, 60))))
+				r.never = append(r.never,
+					strings.TrimSpace(fmt.Sprintf("%s %s %s", place.Path, place.Keyword, plaintext.Cut(place.Value, 60))))
 			}
 		}
 	}

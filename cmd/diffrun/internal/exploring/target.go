@@ -322,7 +322,8 @@ func Names(targets []*Target) string {
 func Targets(plan *cases.Plan, options Options) (all []*Target, err error) {
 	for _, suite := range plan.Suites {
 		if suite.Alone() {
-			options.Warn("diffrun: warning: suite %s sets feature gates and is left out: objects are made for the default gates\n", suite.Name)
+			options.Warn("diffrun: warning: suite %s sets feature gates and is left out: objects are made for the default gates\n",
+				suite.Name)
 			continue
 		}
 		found, err := targetsOf(plan, suite, options)

@@ -138,7 +138,8 @@ func Coverage(ctx context.Context, env *Environment, args []string, options *Cov
 	report.Narrowed = narrowingTexts(s.narrowings(true))
 	report.AddLines(s.declaredAt)
 	if options.MissingCases {
-		err = report.AddObjects(ctx, options.Verbose, func(t *coverage.Target) coverage.Breaker { return s.coverage.missing.breaker(ctx, t) })
+		err = report.AddObjects(ctx, options.Verbose,
+			func(t *coverage.Target) coverage.Breaker { return s.coverage.missing.breaker(ctx, t) })
 	}
 	if ctx.Err() != nil {
 		err = errCoverageInterrupted

@@ -118,7 +118,8 @@ func (e *Environment) noSuite(arg string, others []string) error {
 	case hint != "":
 		return fmt.Errorf("%s;%s suites there: %s", text, hint, plaintext.List(others))
 	case isBundled || oneof.Nearest(arg, names) != "":
-		return fmt.Errorf("%s, and no bundled suite has this name;%s bundled: %s", text, nearestBundled(arg, names), strings.Join(names, ", "))
+		return fmt.Errorf("%s, and no bundled suite has this name;%s bundled: %s", text, nearestBundled(arg, names),
+			strings.Join(names, ", "))
 	case len(others) > 0:
 		return fmt.Errorf("%s; suites there: %s", text, plaintext.List(others))
 	case e.Bundle == nil:

@@ -23,8 +23,9 @@ func (s *session) guardTallies(suite *cases.Suite) []record.GuardTally {
 		for _, guard := range guards {
 			asked, acted := s.summary.AskedOf(suite.Name, side, guard.Name)
 			all = append(all, record.GuardTally{
-				Backend: []string{first, second}[side], Name: guard.Name, Where: guard.Where, Purpose: guard.Purpose, Policy: len(guard.Parts) > 0,
-				Asked: asked, Acted: acted,
+				Backend: []string{first, second}[side], Name: guard.Name, Where: guard.Where, Purpose: guard.Purpose,
+				Policy: len(guard.Parts) > 0,
+				Asked:  asked, Acted: acted,
 			})
 		}
 	}
@@ -41,7 +42,8 @@ func idleGuards(tally record.Tally) []string {
 		}
 		for _, guard := range suite.Guards {
 			if problem := guardProblem(guard); problem != "" {
-				problems = append(problems, fmt.Sprintf("%s: %s of the %s side of %s %s", guard.Where, guard.Name, guard.Backend, suite.Where, problem))
+				problems = append(problems,
+					fmt.Sprintf("%s: %s of the %s side of %s %s", guard.Where, guard.Name, guard.Backend, suite.Where, problem))
 			}
 		}
 	}

@@ -30,7 +30,8 @@ type NativeFlags struct{ Packages, Profiles []string }
 
 // AddFlags adds the flags. condition precedes the usage of --native.
 func (f *NativeFlags) AddFlags(set *pflag.FlagSet, condition string) {
-	set.StringSliceVar(&f.Packages, "native", nil, condition+"count hand-written validators in these `packages`, as the go command names them")
+	set.StringSliceVar(&f.Packages, "native", nil, condition+"count hand-written validators in these `packages`, as the go "+
+		"command names them")
 	set.StringArrayVar(&f.Profiles, "profile", nil, "with --native: a `file` of go test -coverprofile, or a directory of "+
 		"GOCOVERDIR; may be repeated")
 }
@@ -66,7 +67,8 @@ func (f NativeFlags) find(ctx context.Context) (*nativeCoverage, error) {
 		return nil, fmt.Errorf("--native: %w", err)
 	}
 	c := &nativeCoverage{patterns: f.Packages, sites: sites}
-	if live, err := gocoverage.NewLive(); err == nil && slices.ContainsFunc(sites, func(s errorsites.Site) bool { return live.Has(s.File) }) {
+	if live, err := gocoverage.NewLive(); err == nil &&
+		slices.ContainsFunc(sites, func(s errorsites.Site) bool { return live.Has(s.File) }) {
 		c.live = live
 	}
 	c.Recorder = nativecoverage.NewRecorder(sites, c.live)

@@ -154,7 +154,8 @@ func (o *Options) Parse() error {
 	o.Comparison, err = ParseComparison(o.Comparison.text)
 	errs = append(errs, err)
 	if o.Comparison.sides != (harness.Sides{}) && (o.self != "" || o.checkRecorded) {
-		errs = append(errs, errors.New("--compare names two backends, and --self and --check-recorded say what else to compare; use one of them"))
+		errs = append(errs, errors.New("--compare names two backends, and --self and --check-recorded say what else to "+
+			"compare; use one of them"))
 	}
 	return errors.Join(errs...)
 }

@@ -121,7 +121,8 @@ func idleSuites(tally record.Tally) []string {
 			continue
 		}
 		if suite.Compared == 0 {
-			problems = append(problems, where+": nothing was compared; each of its cases is a fault, or none of its versions can express it")
+			problems = append(problems, where+": nothing was compared; each of its cases is a fault, or none of its versions "+
+				"can express it")
 			continue
 		}
 		for _, side := range []struct {
@@ -129,7 +130,8 @@ func idleSuites(tally record.Tally) []string {
 			errs int
 		}{{suite.Backends[0], suite.Native}, {suite.Backends[1], suite.Declarative}} {
 			if side.errs == 0 {
-				problems = append(problems, fmt.Sprintf("%s: the %s backend never reported an error, on no case; add cases that it must reject",
+				problems = append(problems, fmt.Sprintf("%s: the %s backend never reported an error, on no case; add cases "+
+					"that it must reject",
 					where, side.name))
 			}
 		}

@@ -118,6 +118,7 @@ func (s *session) leaveToMerge(verdict error) error {
 		ended.Status != terminal.Different && ended.Status != terminal.Fault {
 		return verdict
 	}
-	s.env.Warn("diffrun: part %s would end with status %d; its report is complete, and diffrun merge judges\n", s.options.shard, ended.Status)
+	s.env.Warn("diffrun: part %s would end with status %d; its report is complete, and diffrun merge judges\n", s.options.shard,
+		ended.Status)
 	return nil
 }

@@ -195,7 +195,8 @@ func (s *session) compare(ctx context.Context) error {
 }
 
 func (s *session) header() reports.Header {
-	header := reports.Header{Version: s.env.Version, Shard: s.options.shard.String(), Options: s.options.meaning(), FailOn: s.options.failOn}
+	header := reports.Header{Version: s.env.Version, Shard: s.options.shard.String(), Options: s.options.meaning(),
+		FailOn: s.options.failOn}
 	for _, suite := range s.plan.Suites {
 		header.Suites = append(header.Suites, record.Suite{Name: suite.Name, Source: suite.File, Compared: s.sides(suite)})
 	}

@@ -41,7 +41,8 @@ func parseShard(text string) (shard, error) {
 	}
 	parts := shardText.FindStringSubmatch(text)
 	if parts == nil {
-		return shard{}, fmt.Errorf("--shard %q: must be i/n, such as 2/7 for the second of seven, or job in an Indexed Job of Kubernetes", text)
+		return shard{}, fmt.Errorf("--shard %q: must be i/n, such as 2/7 for the second of seven, or job in an Indexed Job of Kubernetes",
+			text)
 	}
 	index, _ := strconv.Atoi(parts[1]) // at most five digits
 	of, _ := strconv.Atoi(parts[2])

@@ -59,7 +59,8 @@ func (s *session) verdict(ctx context.Context, footer reports.Footer, failed err
 	case s.summary.Cases == 0 && s.options.Only != nil:
 		return terminal.Exitf(terminal.Mistake, "%w", s.selection.noneSelected(s.options.Only))
 	case s.summary.Cases == 0 && s.options.checkRecorded:
-		return terminal.Exitf(terminal.Mistake, "no case has recorded errors, which --check-recorded compares; diffrun capture records them")
+		return terminal.Exitf(terminal.Mistake, "no case has recorded errors, which --check-recorded compares; diffrun "+
+			"capture records them")
 	case s.summary.Cases == 0:
 		return terminal.Exitf(terminal.Mistake, "%w", errNoCase)
 	}

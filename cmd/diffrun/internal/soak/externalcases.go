@@ -20,7 +20,8 @@ func (r *runner) externalJobs(all iter.Seq2[harness.Case, error]) iter.Seq2[harn
 		var binders []suiteBinder
 		for _, suite := range r.plan.Suites {
 			if suite.Alone() {
-				r.env.Warn("diffrun: warning: suite %s sets feature gates and is left out: requests are compared with the default gates\n", suite.Name)
+				r.env.Warn("diffrun: warning: suite %s sets feature gates and is left out: requests are compared with the default gates\n",
+					suite.Name)
 				continue
 			}
 			binders = append(binders, suiteBinder{suite, r.binder(suite)})

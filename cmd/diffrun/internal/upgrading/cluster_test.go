@@ -14,14 +14,16 @@ func TestFromCluster(t *testing.T) {
 	pods := Resource{schema.GroupVersionResource{Version: "v1", Resource: "pods"}, "Pod"}
 	deployments := Resource{schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}, "Deployment"}
 	flags := &Flags{cluster: true, to: "v1.36.3"}
-	remove, err := flags.FromCluster(t.Context(), func(_ context.Context, _ Access, take func(Resource, map[string]any) error) (Read, error) {
-		for _, name := range []string{"a", "b"} {
-			if err := take(pods, map[string]any{"kind": "Pod", "name": name}); err != nil {
-				return Read{}, err
+	remove, err := flags.FromCluster(t.Context(),
+		func(_ context.Context, _ Access, take func(Resource, map[string]any) error) (Read, error) {
+			for _, name := range []string{"a", "b"} {
+				if err := take(pods, map[string]any{"kind": "Pod", "name": name}); err != nil {
+					return Read{}, err
+				}
 			}
-		}
-		return Read{Release: "v1.33.13+k3s1", NotRead: []string{"secrets: forbidden"}}, take(deployments, map[string]any{"kind": "Deployment"})
-	})
+			return Read{Release: "v1.33.13+k3s1", NotRead: []string{"secrets: forbidden"}},
+				take(deployments, map[string]any{"kind": "Deployment"})
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +64,8 @@ func TestFromClusterMistakes(t *testing.T) {
 		"no object was read: secrets: forbidden": func(context.Context, Access, func(Resource, map[string]any) error) (Read, error) {
 			return Read{Release: "v1.33.13", NotRead: []string{"secrets: forbidden"}}, nil
 		},
-		`its release is "main"; name it with --from`: func(_ context.Context, _ Access, take func(Resource, map[string]any) error) (Read, error) {
+		`its release is "main"; name it with --from`: func(_ context.Context, _ Access, take func(Resource, map[string]any) error) (Read,
+			error) {
 			return Read{Release: "main"}, object(take)
 		},
 		"deadline exceeded": func(context.Context, Access, func(Resource, map[string]any) error) (Read, error) {

@@ -73,7 +73,8 @@ func (i *inquiry) subject(key string, in section, result *harness.Result, of pai
 func (f *Flags) Inquire(ctx context.Context, env *run.Environment, plan *cases.Plan, pace run.Pace) error {
 	i := &f.inquiry
 	i.flags, i.warn = f, env.Warn
-	i.options = cases.JobOptions{SkipMissing: true, Harness: harness.Options{Timeout: pace.Timeout, Rules: plan.Suites[0].Rules, Stored: true}}
+	i.options = cases.JobOptions{SkipMissing: true,
+		Harness: harness.Options{Timeout: pace.Timeout, Rules: plan.Suites[0].Rules, Stored: true}}
 	i.open = i.opener(env, pace)
 	return i.run(ctx, plan)
 }

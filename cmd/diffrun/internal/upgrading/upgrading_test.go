@@ -73,7 +73,8 @@ func TestReport(t *testing.T) {
 		result("j.yaml:1", words.NoEffect, equivalence.Pair{Class: difference.Result,
 			Native:      fieldvalue.Converted(fieldvalue.Result("spec.a", 1, true), "v1beta1"),
 			Declarative: fieldvalue.Converted(fieldvalue.Result("spec.a", nil, false), "v1beta1")}),
-		{Case: &harness.Case{ID: "i", Source: "i.yaml:1", Object: map[string]any{}}, Version: pods, Verdict: words.Equal, Effect: words.NoEffect,
+		{Case: &harness.Case{ID: "i", Source: "i.yaml:1", Object: map[string]any{}}, Version: pods, Verdict: words.Equal,
+			Effect: words.NoEffect,
 			Native: harness.Outcome{Errors: field.ErrorList{name("i")}}, Declarative: harness.Outcome{Errors: field.ErrorList{name("i")}}},
 		{Case: &harness.Case{ID: "g", Source: "g.yaml:1"}, Version: pods, Verdict: words.Faulted,
 			Fault: &harness.Fault{Reason: words.FaultPanic, Err: fs.ErrInvalid}},
@@ -237,7 +238,8 @@ func TestSuiteMistakes(t *testing.T) {
 func TestCheckSaysAllMistakes(t *testing.T) {
 	flags := &Flags{from: "1.33", fromGates: map[string]string{"A": "yes"}}
 	err := flags.Check()
-	for _, want := range []string{`"1.33" is not a release`, "--to is missing", "-f is missing", "--from-gates A=yes: must be true or false"} {
+	for _, want := range []string{`"1.33" is not a release`, "--to is missing", "-f is missing",
+		"--from-gates A=yes: must be true or false"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Check: %v, want %q", err, want)
 		}
@@ -264,7 +266,8 @@ func TestReadSaysAllMistakes(t *testing.T) {
 // TestLogsHaveOtherRequests: events of an audit log that are no cases are no mistakes.
 func TestLogsHaveOtherRequests(t *testing.T) {
 	disk := fstest.MapFS{
-		"audit.jsonl": {Data: []byte(`{"kind": "Event", "apiVersion": "audit.k8s.io/v1", "stage": "RequestReceived", "verb": "get"}` + "\n\n")},
+		"audit.jsonl": {Data: []byte(`{"kind": "Event", "apiVersion": "audit.k8s.io/v1", "stage": "RequestReceived", "verb": "get"}` +
+			"\n\n")},
 	}
 	flags := &Flags{from: "v1.33.13", to: "v1.37.2", files: []string{"audit.jsonl"}}
 	if _, err := flags.Read(disk, nil); err != nil {

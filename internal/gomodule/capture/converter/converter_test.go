@@ -48,7 +48,8 @@ func (w *WidgetV1) DeepCopyObject() runtime.Object { c := *w; return &c }
 
 func addToScheme(scheme *runtime.Scheme) error {
 	v1 := schema.GroupVersion{Group: "example.com", Version: "v1"}
-	scheme.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: runtime.APIVersionInternal, Kind: "Widget"}, &Widget{})
+	scheme.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: runtime.APIVersionInternal, Kind: "Widget"},
+		&Widget{})
 	scheme.AddKnownTypeWithName(v1.WithKind("Widget"), &WidgetV1{})
 	spec := func(a, b any) { b.(*WidgetSpecV1).Size = a.(*WidgetSpec).Size }
 	scheme.AddTypeDefaultingFunc(&WidgetV1{}, func(a any) {
@@ -69,7 +70,8 @@ func addToScheme(scheme *runtime.Scheme) error {
 			to.ObjectMeta, to.Spec.Size = from.ObjectMeta, from.Spec.Size
 			return nil
 		}),
-		scheme.AddConversionFunc((*WidgetSpec)(nil), (*WidgetSpecV1)(nil), func(a, b any, _ conversion.Scope) error { spec(a, b); return nil }),
+		scheme.AddConversionFunc((*WidgetSpec)(nil), (*WidgetSpecV1)(nil),
+			func(a, b any, _ conversion.Scope) error { spec(a, b); return nil }),
 		scheme.AddConversionFunc((*WidgetSpecV1)(nil), (*WidgetSpec)(nil), func(a, b any, _ conversion.Scope) error {
 			b.(*WidgetSpec).Size = a.(*WidgetSpecV1).Size
 			return nil
@@ -122,10 +124,11 @@ func TestRun(t *testing.T) {
 			Part:     true,
 			Object:   json.RawMessage(`{"Size":3}`),
 		}},
-		{why: "other errors", cause: "unknown: the validator does not return FieldValueForbidden at spec.size: immutable", line: recorder.Line{
-			Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"Spec":{"Size":3}}`),
-			Arguments: arguments, Errors: []recorder.Error{tooBig, immutable},
-		}},
+		{why: "other errors", cause: "unknown: the validator does not return FieldValueForbidden at spec.size: immutable",
+			line: recorder.Line{
+				Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"Spec":{"Size":3}}`),
+				Arguments: arguments, Errors: []recorder.Error{tooBig, immutable},
+			}},
 		{why: "fields that a conversion loses", cause: "conversion: without it, the recorded errors come back", line: recorder.Line{
 			Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"Lost":1}`), Arguments: arguments,
 			Errors: []recorder.Error{{Type: "FieldValueForbidden", Field: "lost"}},
@@ -161,7 +164,8 @@ func TestRun(t *testing.T) {
 		}},
 		{why: "a different type", failed: "the scheme does not know the Go type p.T",
 			line: recorder.Line{Type: "p.T", Object: json.RawMessage(`{}`)}},
-		{why: "no such object", failed: "the recorded object is not a", line: recorder.Line{Type: pkg + "Widget", Object: json.RawMessage(`[]`)}},
+		{why: "no such object", failed: "the recorded object is not a",
+			line: recorder.Line{Type: pkg + "Widget", Object: json.RawMessage(`[]`)}},
 	} {
 		program := converter.Program{Schemes: []any{addToScheme}, Functions: map[string]converter.Function{
 			"v.ValidateUpdate": {Call: validateUpdate, Parameters: []string{"ctx", "old", "w", "path", "opts"}, Old: true},

@@ -79,7 +79,8 @@ func errorsOf(recorded []recorder.Error) field.ErrorList {
 		case e.Type == "" && e.Field == "":
 			errs = append(errs, admission.MessageErrors(e.Text)...)
 		default:
-			made := &field.Error{Type: field.ErrorType(e.Type), Field: e.Field, Detail: e.Detail, Origin: e.Origin, CoveredByDeclarative: e.Covered}
+			made := &field.Error{Type: field.ErrorType(e.Type), Field: e.Field, Detail: e.Detail, Origin: e.Origin,
+				CoveredByDeclarative: e.Covered}
 			if len(e.BadValue) > 0 {
 				made.BadValue = e.BadValue
 			}

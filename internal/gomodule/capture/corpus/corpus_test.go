@@ -108,7 +108,8 @@ func TestRequests(t *testing.T) {
 	request := func(keys string) recorder.Line {
 		return recorder.Line{
 			Function: "m/v.Handle", Test: "TestA",
-			Request:  json.RawMessage(`{"operation":"UPDATE","object":{"metadata":{"name":"a"}},"oldObject":{"metadata":{"name":"b"}}` + keys + `}`),
+			Request: json.RawMessage(`{"operation":"UPDATE","object":{"metadata":{"name":"a"}},"oldObject":{"metadata":{"name":"b"}}` +
+				keys + `}`),
 			Response: json.RawMessage(`{"allowed":true}`),
 		}
 	}

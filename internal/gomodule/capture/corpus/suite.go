@@ -51,7 +51,8 @@ func (c *Corpus) WriteSuites(folder string, definitions []Definition) error {
 			Name        string            `yaml:"name"`
 			Native      map[string]string `yaml:"native,flow"`
 			Declarative map[string]string `yaml:"declarative,flow"`
-		}{strings.ToLower(d.Kind.Kind), map[string]string{"recorded": back + strings.ToLower(d.Kind.Kind) + ".*." + d.Kind.Group + ".jsonl"},
+		}{strings.ToLower(d.Kind.Kind),
+			map[string]string{"recorded": back + strings.ToLower(d.Kind.Kind) + ".*." + d.Kind.Group + ".jsonl"},
 			map[string]string{"crd": crd}})
 		if err == nil {
 			err = makeFolder(place)

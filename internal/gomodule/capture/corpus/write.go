@@ -46,7 +46,8 @@ func CheckFolder(folder string) error {
 	case err != nil:
 		return fmt.Errorf("%s cannot be a folder for a corpus: %w", folder, err)
 	case len(entries) > 0:
-		return fmt.Errorf("the folder %s is not empty; remove it, or name another with -o: its files would look like part of the corpus", folder)
+		return fmt.Errorf("the folder %s is not empty; remove it, or name another with -o: its files would look like part of the corpus",
+			folder)
 	}
 	return nil
 }

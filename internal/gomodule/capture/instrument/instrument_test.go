@@ -75,7 +75,8 @@ func TestFile(t *testing.T) {
 		{why: "a Go error of something else", source: "func (w *Widget) Load(ctx context.Context) error { return nil }\n"},
 		{why: "texts", source: "func Validate(w *Widget) []string { return nil }\n", near: "it returns []string, "},
 		{why: "named: errors of knative, with the old object of the context", named: "m/p.*.Validate",
-			source: "func (w *Widget) Validate(ctx context.Context) *apis.FieldError { return nil }\n", functions: []string{"m/p.Widget.Validate"},
+			source:    "func (w *Widget) Validate(ctx context.Context) *apis.FieldError { return nil }\n",
+			functions: []string{"m/p.Widget.Validate"},
 			has: []string{
 				"defer diffrunCall.Close(); diffrunCall.Baseline(apis.GetBaseline(ctx), apis.IsInDelete(ctx)); diffrunResult0 :=",
 				"diffrunCall.End(diffrunResult0)",
@@ -115,7 +116,8 @@ func TestFile(t *testing.T) {
 		if !slices.Equal(functions, tt.functions) {
 			t.Errorf("%s: instrumented are %q", tt.why, functions)
 		}
-		if got := len(result.Near); tt.near == "" && got > 0 || tt.near != "" && (got != 1 || !strings.Contains(result.Near[0].Reason, tt.near)) {
+		if got := len(result.Near); tt.near == "" && got > 0 || tt.near != "" &&
+			(got != 1 || !strings.Contains(result.Near[0].Reason, tt.near)) {
 			t.Errorf("%s: near are %v", tt.why, result.Near)
 		}
 		if tt.refused != "" && (len(result.Refused) != 1 || !strings.Contains(result.Refused[0].Reason, tt.refused)) {

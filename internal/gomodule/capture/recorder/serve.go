@@ -196,7 +196,8 @@ func (b *body) drained() bool { return len(b.kept) == 0 && b.err == nil }
 // package httptest has them already; any other writer is replaced. The function is nil if that is not
 // possible.
 func watch(w *http.ResponseWriter) func() []byte {
-	if t := reflect.TypeOf(*w); t.Kind() == reflect.Pointer && t.Elem().PkgPath() == "net/http/httptest" && t.Elem().Kind() == reflect.Struct {
+	if t := reflect.TypeOf(*w); t.Kind() == reflect.Pointer && t.Elem().PkgPath() == "net/http/httptest" &&
+		t.Elem().Kind() == reflect.Struct {
 		if written, is := reflect.ValueOf(*w).Elem().FieldByName("Body").Interface().(*bytes.Buffer); is && written != nil {
 			before := written.Len()
 			return func() []byte { return slices.Clone(written.Bytes()[min(before, written.Len()):]) }

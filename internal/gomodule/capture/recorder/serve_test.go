@@ -64,7 +64,8 @@ func TestBodies(t *testing.T) {
 		{"no JSON", func() io.Reader { return strings.NewReader(strings.Repeat("x", 5000)) }},
 		{"space", func() io.Reader { return strings.NewReader(strings.Repeat(" ", 5000)) }},
 		{"an error", func() io.Reader { return iotest.ErrReader(gone) }},
-		{"an error after half a review", func() io.Reader { return io.MultiReader(strings.NewReader(review[:60]), iotest.ErrReader(gone)) }},
+		{"an error after half a review",
+			func() io.Reader { return io.MultiReader(strings.NewReader(review[:60]), iotest.ErrReader(gone)) }},
 	} {
 		want, wantErr := io.ReadAll(tt.body())
 		var got []byte

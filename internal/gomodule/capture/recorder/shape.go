@@ -136,7 +136,8 @@ func errorsIn(v reflect.Value, depth int) []Error {
 
 // otherErrors returns the errors of a Go error: an API status, several errors, or a text.
 func otherErrors(err error, depth int) []Error {
-	if status := reflect.ValueOf(err).MethodByName("Status"); status.IsValid() && status.Type().NumIn() == 0 && status.Type().NumOut() == 1 {
+	if status := reflect.ValueOf(err).MethodByName("Status"); status.IsValid() && status.Type().NumIn() == 0 &&
+		status.Type().NumOut() == 1 {
 		if data := orNull(status.Call(nil)[0].Interface()); strings.HasPrefix(string(data), "{") {
 			return []Error{{Status: data}}
 		}

@@ -11,7 +11,8 @@ func (t *Type) IsRootType() bool {
 	meta := map[string]bool{}
 	for _, f := range t.Fields {
 		written := ReadType(f.Expr)
-		if !written.Pointer && f.GoName == written.Name && t.Package.Imports(t.File, written.Package, "k8s.io/apimachinery/pkg/apis/meta/v1") {
+		if !written.Pointer && f.GoName == written.Name &&
+			t.Package.Imports(t.File, written.Package, "k8s.io/apimachinery/pkg/apis/meta/v1") {
 			meta[f.GoName] = true
 		}
 	}

@@ -42,7 +42,8 @@ func k8sFormats() map[string]string {
 func formatCondition(format, on string) (string, error) {
 	template, ok := k8sFormats()[format]
 	if !ok {
-		return "", fmt.Errorf("+k8s:format: unknown format %q; accepted: %s", format, strings.Join(slices.Sorted(maps.Keys(k8sFormats())), ", "))
+		return "", fmt.Errorf("+k8s:format: unknown format %q; accepted: %s", format,
+			strings.Join(slices.Sorted(maps.Keys(k8sFormats())), ", "))
 	}
 	return "(" + fmt.Sprintf(template, on) + ")", nil
 }

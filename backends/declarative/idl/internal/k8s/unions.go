@@ -24,7 +24,8 @@ func (k *dialect) unionTags() map[string]definition {
 		"k8s:unionMember":        {onField: true, apply: k.unionMember("union")},
 		"k8s:zeroOrOneOfMember":  {onField: true, apply: k.unionMember("zeroOrOneOf")},
 		"k8s:unionDiscriminator": {onField: true, on: []target.Kind{target.KindText}, apply: k.applyUnionDiscriminator},
-		"k8s:modeDiscriminator":  {onField: true, on: []target.Kind{target.KindText, target.KindBool}, remark: true, apply: k.applyDiscriminator},
+		"k8s:modeDiscriminator": {onField: true, on: []target.Kind{target.KindText, target.KindBool}, remark: true,
+			apply: k.applyDiscriminator},
 		// Its name until 1.36.
 		"k8s:discriminator": {onField: true, on: []target.Kind{target.KindText, target.KindBool, target.KindNumber},
 			remark: true, apply: k.applyDiscriminator},

@@ -173,7 +173,8 @@ func addContextRules(owner *spec.Schema, name string, in contextArguments) {
 // checkNotInlined reports a marker on an inlined field: it would apply to the struct around it.
 func checkNotInlined(t *target.Target, marker string) error {
 	if t.Inlined {
-		return fmt.Errorf("+%s on an inlined struct would be about the struct around it; write it on the fields of the inlined type", marker)
+		return fmt.Errorf("+%s on an inlined struct would be about the struct around it; write it on the fields of the inlined type",
+			marker)
 	}
 	return nil
 }

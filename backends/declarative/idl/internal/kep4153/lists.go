@@ -52,7 +52,8 @@ func applyListMapKey(t *target.Target, value any) error {
 	key := text(value)
 	item := t.Schemas.Resolve(t.Node.Items.Schema)
 	if target.KindOf(item) != target.KindStruct {
-		return fmt.Errorf("+listMapKey=%s: the items of the list are %s; list map keys are fields of structs", key, target.KindOf(item).Article())
+		return fmt.Errorf("+listMapKey=%s: the items of the list are %s; list map keys are fields of structs", key,
+			target.KindOf(item).Article())
 	}
 	if _, ok := item.Properties[key]; !ok {
 		return fmt.Errorf("+listMapKey=%s: the items have no such field; accepted: %s", key, target.PropertyNames(item))

@@ -65,7 +65,8 @@ func valueMarkers() []definition {
 		toggle("uniqueItems", []target.Kind{target.KindList}, func(s *spec.Schema) *bool { return &s.UniqueItems }),
 		{name: "pattern", argument: "", on: texts, apply: applyPattern},
 		{name: "format", argument: "", on: []target.Kind{target.KindText}, apply: applyFormat},
-		{name: "enum", argument: enumValues{}, on: []target.Kind{target.KindText, target.KindNumber, target.KindIntOrString}, apply: applyEnum},
+		{name: "enum", argument: enumValues{}, on: []target.Kind{target.KindText, target.KindNumber, target.KindIntOrString},
+			apply: applyEnum},
 		toggle("nullable", nil, func(s *spec.Schema) *bool { return &s.Nullable }),
 	}
 }

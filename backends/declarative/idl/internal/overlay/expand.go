@@ -143,7 +143,8 @@ func (l *linker) value(found reference, in *binding, isCEL bool) (string, error)
 		found.arguments = nil
 	}
 	if len(found.arguments) != len(each.parameters) {
-		return "", fmt.Errorf("$%s takes %s, got %d; it is declared in %s", found.name, counted(each.parameters), len(found.arguments), each.at)
+		return "", fmt.Errorf("$%s takes %s, got %d; it is declared in %s", found.name, counted(each.parameters), len(found.arguments),
+			each.at)
 	}
 	inside := &binding{scope: l.scopes[&each.signature], of: &each.signature, arguments: map[string]string{}, expanded: true}
 	for i, name := range each.parameters {

@@ -158,7 +158,8 @@ func Read(file string, data []byte) (*File, error) {
 		})
 	}
 	for _, key := range slices.Sorted(maps.Keys(read.Sets)) {
-		o.sets = append(o.sets, &markerSet{signature: parseSignature(key, at("sets "+key), &mistakes), written: inFile(file, read.Sets[key])})
+		o.sets = append(o.sets,
+			&markerSet{signature: parseSignature(key, at("sets "+key), &mistakes), written: inFile(file, read.Sets[key])})
 	}
 	return o, mistakes.Err()
 }

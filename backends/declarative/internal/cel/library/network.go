@@ -72,7 +72,8 @@ func overlapsText(a, b ref.Val) ref.Val {
 	}
 	// A text that cidr() does not accept is not a CIDR here either.
 	if prefix.Addr().Is4In6() {
-		return types.NewErr("network address parse error during conversion from string: IPv4-mapped IPv6 address %q is not allowed", string(text))
+		return types.NewErr("network address parse error during conversion from string: IPv4-mapped IPv6 address %q is not allowed",
+			string(text))
 	}
 	return overlaps(a, apiservercel.CIDR{Prefix: prefix})
 }

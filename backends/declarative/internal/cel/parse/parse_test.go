@@ -54,7 +54,8 @@ func expressions() []string {
 	return []string{
 		"true", "self", "self.a.b", "self.a[0].b['c']", "!self.a", "!!self.a", "!!!self.a", "-self.a", "- 1", "-1", "--1",
 		"1-1", "1 - -1", "-1.5e3", ".5", "1.", "1e3",
-		"a && b", "a || b && c || d", "a && b && c && d && e", "a || b || c", "a ? b : c ? d : e", "a || b ? c || d : e", "(a ? b : c) ? d : e",
+		"a && b", "a || b && c || d", "a && b && c && d && e", "a || b || c", "a ? b : c ? d : e", "a || b ? c || d : e",
+		"(a ? b : c) ? d : e",
 		"1 + 2 * 3 - 4 % 5 / 6", "a < b == c", "x in [1, 2, 3]", "!(x in y)", "a == b in c", "1 < 2 < 3",
 		"has(self.a)", "has(self)", "has(self.a.b) && !has(self.c)", "self.all(x, x > 0)", "self.exists(x, x.y == 'z')",
 		"self.exists_one(x, x > 0)",
@@ -65,7 +66,8 @@ func expressions() []string {
 		`'it''s'`, `'a\'b'`, `"a\"b\n\t\\"`, `r'\d+'`, `R"\d"`, `b'x'`, `br'x'`, `''`, `""`, `'''x'''`, `'\u0041'`, `'\x41'`,
 		`'é'`, "'a\nb'", "'`?\\?'", `r''`, `r'''a'''`, `r"""^(\*\.)?[a-z"]+$"""`, `r''''''`, `r''''a'''`, `r'''a''''`,
 		`r'''a`, "r'''a\nb'''", "r'''a\r\nb'''", `R"""a\""""`,
-		"{}", "{'a': 1, 'b': 2}", "{'a': 1,}", "[]", "[1,]", "[?a]", "Msg{}", "a.b{c: 1}", "a.b.c()", "format.dns1123Label().validate(self)",
+		"{}", "{'a': 1, 'b': 2}", "{'a': 1,}", "[]", "[1,]", "[?a]", "Msg{}", "a.b{c: 1}", "a.b.c()",
+		"format.dns1123Label().validate(self)",
 		"a.in", "in", "package", "a.package", "self.__namespace__", ".a", "a.`b`", "1u", "0x1F", "0x", "123abc",
 		"9223372036854775807", "9223372036854775808", "-9223372036854775808",
 		"a // comment", "a /* b */", "a b", "a.", "(a", "a)", "[a", "{a}", "a ? b", "a &", "&&", "", " ", "\ta\n",
@@ -83,7 +85,8 @@ func expressions() []string {
 func TestUsualExpressions(t *testing.T) {
 	l, env := language(t)
 	for _, text := range []string{
-		"self.a.b == 'c' || !has(self.d)", "self.all(x, x.y in ['a', 'b'] ? x.z > 1 : -x.z < -15)", "self.?a[?0].orValue({'x': 1}).size() >= 2",
+		"self.a.b == 'c' || !has(self.d)", "self.all(x, x.y in ['a', 'b'] ? x.z > 1 : -x.z < -15)",
+		"self.?a[?0].orValue({'x': 1}).size() >= 2",
 		`self.matches(r'^\d+$') && "a\n" != self`, `self.matches(r"""^[a-z"]+$""")`,
 		"self.transformList(i, v, i > 0, v).exists_one(x, x == null)",
 	} {
