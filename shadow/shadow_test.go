@@ -25,6 +25,11 @@ import (
 	"github.com/diffrun/diffrun/shadow"
 )
 
+// takeover is the deprecated name of Options.Enforce.
+//
+//lint:ignore SA1019 API servers still have it
+const takeover = features.DeclarativeValidationTakeover
+
 // definition is the schema beside ValidateWidget: it also rejects sizes over 9.
 const definition = `
 apiVersion: apiextensions.k8s.io/v1
@@ -216,7 +221,7 @@ func TestLifecycle(t *testing.T) {
 			covered().MarkBeta(), sizeError("schema").MarkBeta(), []string{"native"}, true},
 		{"a rule in alpha never decides", shadow.Options{Enforce: true}, covered().MarkAlpha(), sizeError("schema").MarkAlpha(),
 			[]string{"native"}, true},
-		{"the deprecated gate is Enforce", shadow.Options{Gates: shadow.FixedGates{features.DeclarativeValidationTakeover: true}},
+		{"the deprecated gate is Enforce", shadow.Options{Gates: shadow.FixedGates{takeover: true}},
 			nil, sizeError("schema"), []string{"schema"}, false},
 		{"errors that only the native code reports stay", shadow.Options{Enforce: true}, sizeError("native"), nil, []string{"native"},
 			true},
@@ -347,9 +352,9 @@ func total(t *testing.T, m *metrics.Metrics, family string) int {
 func TestGatesOfAServer(t *testing.T) {
 	gate := featuregate.NewFeatureGate()
 	if err := gate.Add(map[featuregate.Feature]featuregate.FeatureSpec{
-		features.DeclarativeValidation:         {Default: true, PreRelease: featuregate.Beta},
-		features.DeclarativeValidationBeta:     {Default: true, PreRelease: featuregate.Beta},
-		features.DeclarativeValidationTakeover: {Default: false, PreRelease: featuregate.Deprecated},
+		features.DeclarativeValidation:     {Default: true, PreRelease: featuregate.Beta},
+		features.DeclarativeValidationBeta: {Default: true, PreRelease: featuregate.Beta},
+		takeover:                           {Default: false, PreRelease: featuregate.Deprecated},
 	}); err != nil {
 		t.Fatal(err)
 	}
