@@ -63,10 +63,10 @@ func TestPanics(t *testing.T) {
 		says  string
 		place string // after the package
 	}{
-		{"no pointer", 1, "panic: runtime error: invalid memory address or nil pointer dereference [recovered]", "panic_test.go:26 "},
-		{"an index", 2, "panic: runtime error: index out of range [2] with length 0 [recovered]", "panic_test.go:28 "},
+		{"no pointer", 1, "panic: runtime error: invalid memory address or nil pointer dereference [recovered]", "panic_test.go:27 "},
+		{"an index", 2, "panic: runtime error: index out of range [2] with length 0 [recovered]", "panic_test.go:29 "},
 		{"in a function of Go: the line is the caller's", 3, "panic: regexp: Compile(`(`): error parsing regexp: " +
-			"missing closing ): `(` [recovered]", "panic_test.go:30 "},
+			"missing closing ): `(` [recovered]", "panic_test.go:31 "},
 	} {
 		for name, backend := range map[string]harness.Backend{
 			"Validator":       controllerruntime.Validator(panics),
