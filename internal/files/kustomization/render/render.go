@@ -4,8 +4,10 @@ package render
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/krusty"
@@ -83,12 +85,12 @@ func addressIn(value any) string {
 			}
 		}
 	case map[string]any:
-		for key, part := range value {
+		for _, key := range slices.Sorted(maps.Keys(value)) {
 			switch key {
 			case "commonAnnotations", "annotations", "labels", "literals", "metadata":
 				continue
 			}
-			if address := addressIn(part); address != "" {
+			if address := addressIn(value[key]); address != "" {
 				return address
 			}
 		}
