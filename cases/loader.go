@@ -131,8 +131,8 @@ func (l *loader) loadDeclarative() {
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no declarative validator; accepted: %s", l.acceptedSchemas())
 	case !side.IsOne():
 		l.shared.mistakes.Addf(side.Position, "declarative must name one source of schemas; accepted: %s", l.acceptedSchemas())
-	case side.Version != "" && !side.CRD.Given():
-		l.shared.mistakes.Addf(side.Position, "version is accepted only with crd, and declarative names no crd")
+	case side.WithoutCRD() != "":
+		l.shared.mistakes.Addf(side.Position, "%s is accepted only with crd, and declarative names no crd", side.WithoutCRD())
 	case side.Scope() != "":
 		l.shared.mistakes.Addf(side.Position, "scope is accepted only with guards (policies, mutate or then), and the suite has none")
 	case side.CRD.Given():

@@ -59,7 +59,11 @@ func (l *loader) loadCRD(side *suitefile.Schemas) (*resources, error) {
 // readDefinition reads a CustomResourceDefinition, or makes it of a Go type. Kind picks one of several; empty: there must
 // be one. Nil without an error: that is a mistake already. The error is a userfile.Mistakes.
 func (l *loader) readDefinition(crd suitefile.Reference, kind string) (*definitions.Definition, error) {
-	if schemasource.IsGoType(crd.Path) {
+	switch {
+	case schemasource.IsGoType(crd.Path) && kind != "":
+		l.shared.mistakes.Addf(l.at(crd), "%s is one Go type; kind picks one of several definitions of a file or a folder", crd.Path)
+		return nil, nil
+	case schemasource.IsGoType(crd.Path):
 		return l.makeDefinition(crd)
 	}
 	if l.Files.OnDisk && l.shared.options.Kustomize != nil && kustomization.Has(filepath.FromSlash(l.resolve(crd))) {

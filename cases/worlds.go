@@ -194,8 +194,8 @@ func (l *loader) areWorlds(native *suitefile.Native, declarative *suitefile.Sche
 	case native.Recorded.Given():
 		l.shared.mistakes.Addf(native.Position, "declarative is a world, and recorded errors were not recorded around one; "+
 			"native must be a world, exec, webhook or cluster")
-	case native.Version != "" && !native.CRD.Given():
-		l.shared.mistakes.Addf(native.Position, "version is accepted only with crd, and native names no crd")
+	case native.WithoutCRD() != "":
+		l.shared.mistakes.Addf(native.Position, "%s is accepted only with crd, and native names no crd", native.WithoutCRD())
 	}
 	switch {
 	case l.said("declarative") || declarative == nil && l.unread["declarative"]:
@@ -212,8 +212,8 @@ func (l *loader) areWorlds(native *suitefile.Native, declarative *suitefile.Sche
 		l.shared.mistakes.Addf(declarative.Position, "native has builtin: %s beside guards, and declarative a schema; "+
 			"beside guards, openapi and go are the schema of a custom kind: leave builtin out of native, or compare without guards",
 			native.Builtin)
-	case declarative.Version != "" && !declarative.CRD.Given():
-		l.shared.mistakes.Addf(declarative.Position, "version is accepted only with crd, and declarative names no crd")
+	case declarative.WithoutCRD() != "":
+		l.shared.mistakes.Addf(declarative.Position, "%s is accepted only with crd, and declarative names no crd", declarative.WithoutCRD())
 	}
 	return len(l.shared.mistakes) == before
 }

@@ -52,7 +52,27 @@ func (n *Native) IsExternal() bool {
 }
 
 // IsWorld reports whether the side has keys of a world.
-func (n *Native) IsWorld() bool { return n.CRD.Given() || n.Version != "" || n.Admission.Given() }
+func (n *Native) IsWorld() bool {
+	return n.CRD.Given() || n.Kind != "" || n.Version != "" || n.Admission.Given()
+}
+
+// WithoutCRD returns a key that is set and says something about crd, which is not set; empty: there is none.
+func (n *Native) WithoutCRD() string { return withoutCRD(n.CRD, n.Kind, n.Version) }
+
+// WithoutCRD returns a key that is set and says something about crd, which is not set; empty: there is none.
+func (s *Schemas) WithoutCRD() string { return withoutCRD(s.CRD, s.Kind, s.Version) }
+
+func withoutCRD(crd Reference, kind, version string) string {
+	switch {
+	case crd.Given():
+		return ""
+	case version != "":
+		return "version"
+	case kind != "":
+		return "kind"
+	}
+	return ""
+}
 
 // sources lists the keys that name a validator, except those of admission.
 func (n *Native) sources() []string {

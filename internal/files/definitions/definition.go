@@ -78,8 +78,15 @@ func Read(file string, data []byte) ([]*Definition, error) {
 // place is the folder.
 func Rendered(folder string, data []byte) ([]*Definition, error) {
 	all, err := Read(folder, data)
+	at := strictyaml.Position{File: folder}
 	for _, d := range all {
-		d.Origin = func(string) strictyaml.Position { return strictyaml.Position{File: folder} }
+		d.Origin = func(string) strictyaml.Position { return at }
+	}
+	if wrong := (strictyaml.Mistakes)(nil); errors.As(err, &wrong) {
+		for i := range wrong {
+			wrong[i].Position = at
+		}
+		return all, wrong.Err()
 	}
 	return all, err
 }
