@@ -17,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/gomodule/read"
+	"github.com/diffrun/diffrun/internal/gomodule/readings"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -71,29 +72,16 @@ func (p *program) readFor(ctx context.Context, suite string, abouts []*evidence.
 	if err != nil || len(patterns) == 0 {
 		return
 	}
-	loaded, err := read.Load(ctx, directory, patterns...)
+	loaded, err := readings.Load(ctx, directory, patterns...)
 	if err != nil {
 		p.Warn("diffrun: warning: the source of the validator is not read: %v\n", err)
 		return
 	}
-	roots := loaded.Roots()
-	byKind := map[string][]read.Root{}
-	for _, root := range roots {
-		byKind[root.Kind()] = append(byKind[root.Kind()], root)
-	}
 	for _, about := range abouts {
-		mine := byKind[about.Version.Kind]
-		if len(byKind) == 1 {
-			mine = roots
-		}
-		for _, root := range mine {
-			sites, left := loaded.Read(root)
-			for _, site := range sites {
-				about.AddReading(site, root.Operation)
-			}
-			for _, one := range left {
-				p.Warn("diffrun: warning: %s is not read: %s\n", position(one.Pos), one.Why)
-			}
+		var left []read.Unread
+		about.Readings, left = loaded.Of(about.Version.Kind)
+		for _, one := range left {
+			p.Warn("diffrun: warning: %s is not read: %s\n", position(one.Pos), one.Why)
 		}
 	}
 }

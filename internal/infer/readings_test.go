@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/gomodule/read"
+	"github.com/diffrun/diffrun/internal/gomodule/readings"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/proposal"
 	"github.com/diffrun/diffrun/internal/infer/testdata/stated"
@@ -39,21 +40,15 @@ func inferStated(t *testing.T, readings []*evidence.Reading) *Report {
 // readStated returns what the source of package stated says.
 func readStated(t *testing.T) []*evidence.Reading {
 	t.Helper()
-	loaded, err := read.Load(t.Context(), ".", "./testdata/stated")
+	loaded, err := readings.Load(t.Context(), ".", "./testdata/stated")
 	if err != nil {
 		t.Fatal(err)
 	}
-	target := &evidence.Target{}
-	for _, root := range loaded.Roots() {
-		sites, _ := loaded.Read(root)
-		for _, site := range sites {
-			target.AddReading(site, root.Operation)
-		}
+	all, _ := loaded.Of("Thing")
+	if len(all) != 3 {
+		t.Fatalf("%d places that make errors were read, want 3", len(all))
 	}
-	if len(target.Readings) != 3 {
-		t.Fatalf("%d places that make errors were read, want 3", len(target.Readings))
-	}
-	return target.Readings
+	return all
 }
 
 // siteOf returns the site of a field in a report.
@@ -124,8 +119,7 @@ func TestReadingsOfCreates(t *testing.T) {
 	} {
 		t.Run(c.why, func(t *testing.T) {
 			t.Parallel()
-			target := &evidence.Target{}
-			target.AddReading(read.Site{
+			all := readings.Add(nil, read.Site{
 				Type: "Invalid", Field: "spec.size", Text: "is too large",
 				Condition: celexpr.Parse("has(self.spec.size) && self.spec.size > 7"),
 				Rule:      celexpr.Parse("!has(self.spec.size) || self.spec.size <= 7"),
@@ -135,7 +129,7 @@ func TestReadingsOfCreates(t *testing.T) {
 					return field.ErrorList{field.Invalid(at.Child("size"), s.number("size"), "is too large")}
 				}
 				return nil
-			}, func(about *evidence.Target) { about.Readings = target.Readings }, spec{"size": int64(1), "name": "a"})
+			}, func(about *evidence.Target) { about.Readings = all }, spec{"size": int64(1), "name": "a"})
 			if s := siteOf(t, report, "spec.size"); s.Status != proposal.Proven || !slices.Equal(s.Rules, []string{c.want}) {
 				t.Errorf("%s, rules %q, want %q\n%s", s.Status, s.Rules, c.want, report.Text())
 			}

@@ -1,43 +1,16 @@
 package evidence
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/internal/celexpr"
-	"github.com/diffrun/diffrun/internal/gomodule/read"
+	"github.com/diffrun/diffrun/internal/gomodule/readings"
 )
 
-// Reading is what the source of the native validator says about a place that makes an error. It is a guess like others:
-// whether it is right, only answers tell.
-type Reading struct {
-	read.Site
-	// OnlyCreates is true if no update comes to the place.
-	OnlyCreates bool
-}
-
-// AddReading adds what the source says for an operation (empty: any), once: creates and updates often come to one place in the
-// same way.
-func (t *Target) AddReading(site read.Site, operation string) {
-	added := &Reading{site, operation == "CREATE"}
-	isKnown := false
-	for _, r := range t.Readings {
-		if r.Pos == site.Pos && r.Field == site.Field {
-			added.OnlyCreates = added.OnlyCreates && r.OnlyCreates
-			r.OnlyCreates = added.OnlyCreates
-			isKnown = isKnown || celexpr.String(r.Condition) == celexpr.String(site.Condition)
-		}
-	}
-	if !isKnown {
-		t.Readings = append(t.Readings, added)
-	}
-}
-
-// Source returns the line that makes the error, as [SiteKey] has it.
-func (r *Reading) Source() string { return fmt.Sprintf("%s:%d", r.Pos.Filename, r.Pos.Line) }
+// Reading is what the source of the native validator says about a place that makes an error.
+type Reading = readings.Reading
 
 // errorTypes are the types of the errors that constructors make.
 var errorTypes = map[string]field.ErrorType{
@@ -70,7 +43,7 @@ func (e *Evidence) ReadingsOf(of *Site) []*Reading {
 	}
 	found := where(e.Target.Readings, func(r *Reading) bool { return r.Source() == of.Key.Source })
 	if len(found) == 0 {
-		found = where(e.Target.Readings, func(r *Reading) bool { return r.makes(of) })
+		found = where(e.Target.Readings, func(r *Reading) bool { return makes(r, of) })
 	}
 	if here := where(found, func(r *Reading) bool { return r.Field == of.Key.Place }); len(here) > 0 {
 		return here // a function that is called for several fields
@@ -95,8 +68,8 @@ func (e *Evidence) Unseen() (all []*Reading) {
 	return slices.DeleteFunc(slices.Clone(e.Target.Readings), func(r *Reading) bool { return seen[r] })
 }
 
-// makes reports whether errors of a site look like those of the reading.
-func (r *Reading) makes(of *Site) bool {
+// makes reports whether errors of a site look like those of a reading.
+func makes(r *Reading, of *Site) bool {
 	typ, typed := errorTypes[r.Type]
 	isHere := typed && r.Field == of.Key.Place
 	parts := strings.Split(r.Text, "…")
