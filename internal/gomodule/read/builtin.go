@@ -117,6 +117,28 @@ func asCollection(v value) (collection, bool) {
 	return collection{}, false
 }
 
+// filledIf returns a list as a collection that is filled under a condition.
+func filledIf(condition *condition, of list) collection {
+	filled, _ := asCollection(of)
+	for i := range filled.entries {
+		filled.entries[i].path = filled.entries[i].path.with(condition, false)
+	}
+	return filled
+}
+
+// union returns the entries of two collections, those with which both begin once.
+func union(one, other collection) collection {
+	both := 0
+	for both < min(len(one.entries), len(other.entries)) && one.entries[both].equal(other.entries[both]) {
+		both++
+	}
+	return collection{append(one.entries[:len(one.entries):len(one.entries)], other.entries[both:]...)}
+}
+
+func (e entry) equal(other entry) bool {
+	return e.path.equal(other.path) && same(e.key, other.key) && same(e.value, other.value)
+}
+
 // in reports whether a collection has an entry with a key or, for lists, that item.
 func (c *call) in(of value, key value) *condition {
 	switch x := of.(type) {

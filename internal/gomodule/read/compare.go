@@ -50,6 +50,12 @@ func (a *activation) compare(op token.Token, x, y value, pos token.Pos) *conditi
 	case carried, choice:
 		return a.compare(swapped[op], y, x, pos)
 	}
+	if c, ok := x.(character); ok {
+		return c.is(a, op, y)
+	}
+	if c, ok := y.(character); ok {
+		return c.is(a, swapped[op], x)
+	}
 	if n, ok := x.(amount); ok {
 		return n.is(a, op, y)
 	}

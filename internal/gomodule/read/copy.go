@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	celast "github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
@@ -364,22 +365,21 @@ func (s *state) need(c *condition) {
 
 // implies reports whether a path has a condition, and not only because another error would mask it.
 func (p path) implies(c *condition) bool {
+	return slices.ContainsFunc(p.facts(), func(fact *condition) bool { return fact.id == c.id }) || p.hasItem(c)
+}
+
+// facts returns the conditions of a path that are there not only because another error would mask it.
+func (p path) facts() (all []*condition) {
 	for _, f := range p {
 		for _, a := range f.atoms {
-			if a.masks {
-				continue
-			}
-			if a.condition.id == c.id {
-				return true
-			}
-			if a.condition.operator == operators.LogicalAnd {
-				for _, part := range a.condition.parts {
-					if part.id == c.id {
-						return true
-					}
-				}
+			switch {
+			case a.masks:
+			case a.condition.operator == operators.LogicalAnd:
+				all = append(all, a.condition.parts...)
+			default:
+				all = append(all, a.condition)
 			}
 		}
 	}
-	return false
+	return all
 }

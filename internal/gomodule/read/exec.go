@@ -249,12 +249,14 @@ func merge(condition *condition, one, other value) value {
 		return x
 	case list:
 		if y, ok := other.(collection); ok {
-			filled, _ := asCollection(x)
-			return merge(condition, filled, y)
+			return union(filledIf(condition, x), y)
 		}
 	case collection:
+		if y, ok := other.(list); ok {
+			return union(x, filledIf(not(condition), y))
+		}
 		if y, ok := asCollection(other); ok {
-			return collection{append(x.entries[:len(x.entries):len(x.entries)], newEntries(x, y)...)}
+			return union(x, y)
 		}
 		return x
 	case several:
@@ -269,7 +271,7 @@ func merge(condition *condition, one, other value) value {
 	return choice{condition, one, other}
 }
 
-// newEntries returns the entries of a collection that another one does not have.
+// newEntries returns the entries of a collection that another one, with which it begins, does not have.
 func newEntries(of, more collection) []entry {
 	if len(more.entries) >= len(of.entries) {
 		return more.entries[len(of.entries):]

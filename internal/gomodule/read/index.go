@@ -5,7 +5,10 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
+	"unicode/utf8"
 
+	celast "github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 
 	"github.com/diffrun/diffrun/internal/celexpr"
@@ -16,8 +19,12 @@ func (a *activation) index(s *state, x *ast.IndexExpr) (value, *condition) {
 	if _, isFunction := a.info.TypeOf(x.X).Underlying().(*types.Signature); isFunction {
 		return a.eval(s, x.X), yes // of a generic function
 	}
-	key := a.eval(s, x.Index)
-	return a.item(a.eval(s, x.X), key, a.info.TypeOf(x), s, x.Pos())
+	key, of := a.eval(s, x.Index), a.eval(s, x.X)
+	v, has := a.item(of, key, a.info.TypeOf(x), s, x.Pos())
+	if _, isMap := a.info.TypeOf(x.X).Underlying().(*types.Map); !isMap && isOfObject(of) {
+		a.require(s, has)
+	}
+	return v, has
 }
 
 func (a *activation) item(of, key value, t types.Type, s *state, pos token.Pos) (value, *condition) {
@@ -26,6 +33,9 @@ func (a *activation) item(of, key value, t types.Type, s *state, pos token.Pos) 
 	}
 	switch x := of.(type) {
 	case place:
+		if isText(x.typ) {
+			return a.character(x, key, pos)
+		}
 		return a.itemOfPlace(x, key, t)
 	case edited:
 		if at, ok := key.(position); ok && celexpr.String(at.of.list) == celexpr.String(x.of.expr) {
@@ -70,6 +80,89 @@ func (a *activation) itemOfPlace(of place, key value, t types.Type) (value, *con
 	i := a.expr(key)
 	has := and(of.has, that(celexpr.Call(operators.Greater, celexpr.Call("size", of.expr), i)))
 	return place{expr: celexpr.Call(operators.Index, of.expr, i), typ: t, has: has}, has
+}
+
+// isOfObject reports whether a value is computed from the object.
+func isOfObject(v value) bool {
+	switch v.(type) {
+	case place, term:
+		return true
+	}
+	return false
+}
+
+// indexed returns the list and the index of a condition that the list has an item; nil: a condition is another one.
+func indexed(c *condition) (list, at celexpr.Expr) {
+	if c.expr == nil {
+		return nil, nil
+	}
+	if args := celexpr.ArgsOf(c.expr, operators.Greater); args != nil {
+		if size := celexpr.ArgsOf(args[0], "size"); size != nil {
+			return size[0], args[1]
+		}
+	}
+	return nil, nil
+}
+
+// hasItem reports whether a path says that a list is longer than a constant.
+func (p path) hasItem(c *condition) bool {
+	list, at := indexed(c)
+	if list == nil {
+		return false
+	}
+	index, ok := celexpr.ValueOf(at).(int64)
+	size := celexpr.String(celexpr.Call("size", list))
+	return ok && slices.ContainsFunc(p.facts(), func(fact *condition) bool {
+		if fact.expr == nil || fact.expr.Kind() != celast.CallKind {
+			return false
+		}
+		call := fact.expr.AsCall()
+		if len(call.Args()) != 2 || celexpr.String(call.Args()[0]) != size {
+			return false
+		}
+		n, isConstant := celexpr.ValueOf(call.Args()[1]).(int64)
+		switch call.FunctionName() {
+		case operators.Equals, operators.GreaterEquals:
+			return isConstant && n > index
+		case operators.Greater:
+			return isConstant && n >= index
+		}
+		return false
+	})
+}
+
+// character is a byte of a text, which is compared with those of ASCII alone.
+type character struct {
+	expr celexpr.Expr
+	has  *condition
+	why  unknown
+}
+
+// character returns the first or the last byte of a text: those between have other numbers in CEL if there are letters of
+// several bytes.
+func (a *activation) character(of place, key value, pos token.Pos) (value, *condition) {
+	size := celexpr.Call("size", of.expr)
+	some := and(of.has, that(celexpr.Call(operators.Greater, size, celexpr.Literal(int64(0)))))
+	why := a.unreadAt(pos, "a byte of a text")
+	if k, ok := key.(known); ok && constant.Sign(k.value) == 0 {
+		return character{celexpr.Method(of.expr, "charAt", celexpr.Literal(int64(0))), some, why}, some
+	}
+	one := celexpr.Literal(int64(1))
+	last := celexpr.Call(operators.Subtract, a.expr(a.size(nil, of, pos)), one)
+	if celexpr.String(a.expr(key)) == celexpr.String(last) {
+		return character{celexpr.Method(of.expr, "charAt", celexpr.Call(operators.Subtract, size, one)), some, why}, some
+	}
+	return why, yes
+}
+
+// is returns the condition that a byte is equal to another value.
+func (c character) is(a *activation, op token.Token, with value) *condition {
+	if k, ok := with.(known); ok && op == token.EQL && k.value.Kind() == constant.Int {
+		if n, exact := constant.Int64Val(k.value); exact && n >= 0 && n < utf8.RuneSelf {
+			return and(c.has, that(celexpr.Call(operators.Equals, c.expr, celexpr.Literal(string(rune(n))))))
+		}
+	}
+	return that(a.opaque(c.why))
 }
 
 // lookup returns an entry of a collection.

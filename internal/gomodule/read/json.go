@@ -11,6 +11,9 @@ import (
 	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
+// objectMeta is the type of metadata.
+const objectMeta = "k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta"
+
 // fieldOf returns a field of a struct of the object.
 func fieldOf(of place, structure *types.Struct, index int) value {
 	field := structure.Field(index)
@@ -24,6 +27,8 @@ func fieldOf(of place, structure *types.Struct, index int) value {
 	switch {
 	case name == "-":
 		return nil
+	case name == "" && field.Embedded() && strings.HasPrefix(types.TypeString(field.Type(), nil), objectMeta): // of an internal type
+		name = "metadata"
 	case strings.Contains(","+options+",", ",inline,"), name == "" && field.Embedded():
 		return place{expr: of.expr, typ: field.Type(), has: of.has}
 	case name == "":

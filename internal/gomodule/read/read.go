@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
 
 	"github.com/diffrun/diffrun/internal/celexpr"
 )
@@ -150,8 +151,11 @@ func (one failure) without(returned failures) path {
 		made[i].atoms = slices.Clone(made[i].atoms)
 		for j, a := range made[i].atoms {
 			if a.needed && a.masks && a.condition.expr != nil {
-				field := celexpr.HasOf(a.condition.expr)
-				made[i].atoms[j].masks = field == nil || !strings.Contains(asked, celexpr.String(field))
+				used := celexpr.HasOf(a.condition.expr)
+				if list, at := indexed(a.condition); list != nil {
+					used = celexpr.Call(operators.Index, list, at)
+				}
+				made[i].atoms[j].masks = used == nil || !strings.Contains(asked, celexpr.String(used))
 			}
 		}
 		made[i].atoms = slices.DeleteFunc(made[i].atoms, func(a atom) bool {

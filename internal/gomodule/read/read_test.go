@@ -15,7 +15,6 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/apiserver/pkg/cel/environment"
 
 	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/gomodule/read"
@@ -60,20 +59,13 @@ func TestConstructs(t *testing.T) {
 // TestConditions runs each validator on generated objects: it makes an error at a field if and only if one of the
 // conditions of that field is true.
 func TestConditions(t *testing.T) {
-	env, err := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()).Env(environment.StoredExpressions)
-	if err != nil {
-		t.Fatal(err)
-	}
-	env, err = env.Extend(cel.Variable("self", cel.DynType), cel.Variable("oldSelf", cel.DynType))
-	if err != nil {
-		t.Fatal(err)
-	}
+	env := environmentOf(t)
 	for _, root := range load(t, "./testdata/constructs").roots(t) {
 		t.Run(root.Func.Name(), func(t *testing.T) {
 			conditions := map[string][]cel.Program{}
 			for _, site := range root.sites {
-				if slices.ContainsFunc(site.Settings, func(gate read.Setting) bool { return gate.On != gate.Default }) {
-					continue // the gates of the process have their defaults
+				if !ofProcess(site) {
+					continue
 				}
 				text := celexpr.String(site.Condition)
 				compiled, issues := env.Compile(text)

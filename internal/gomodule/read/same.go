@@ -61,6 +61,9 @@ func same(one, other value) bool {
 	case edited:
 		y, ok := other.(edited)
 		return ok && same(x.of, y.of) && x.loop == y.loop && same(x.item, y.item)
+	case character:
+		y, ok := other.(character)
+		return ok && sameExpr(x.expr, y.expr)
 	case amount:
 		y, ok := other.(amount)
 		return ok && x.any.id == y.any.id && x.count == y.count

@@ -120,3 +120,26 @@ func ValidateHidden(obj *Thing) field.ErrorList {
 	}
 	return errs
 }
+
+// mistake returns the first mistake of those of a table, or those that it gathers.
+func mistake(name string) []string {
+	for _, word := range []string{"a", "b"} {
+		if name == word {
+			return []string{fmt.Sprintf("must not be %q", word)}
+		}
+	}
+	var all []string
+	if name == "" {
+		all = append(all, "is empty")
+	}
+	return all
+}
+
+// ValidateReturnedTexts has mistakes that a function returns early, and others that it gathers.
+func ValidateReturnedTexts(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	for _, text := range mistake(obj.Spec.Name) {
+		errs = append(errs, field.Invalid(spec.Child("name"), obj.Spec.Name, text))
+	}
+	return errs
+}

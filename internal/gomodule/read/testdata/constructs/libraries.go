@@ -46,3 +46,24 @@ func ValidateSplit(obj *Thing) field.ErrorList {
 	}
 	return nil
 }
+
+// ValidateCharacters asks the first and the last byte of a text.
+func ValidateCharacters(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	if name := obj.Spec.Name; len(name) > 0 && (name[0] == '/' || name[len(name)-1] == 'b') {
+		errs = append(errs, field.Invalid(spec.Child("name"), name, "must not begin or end so"))
+	}
+	return errs
+}
+
+// ValidateParts asks a part of a text that an earlier error says is there.
+func ValidateParts(obj *Thing) field.ErrorList {
+	parts := strings.SplitN(obj.Spec.Name, "/", 2)
+	if len(parts) != 2 {
+		return field.ErrorList{field.Invalid(spec.Child("name"), obj.Spec.Name, "needs a slash")}
+	}
+	if !letters.MatchString(parts[1]) {
+		return field.ErrorList{field.Invalid(spec.Child("name"), obj.Spec.Name, "must end with letters")}
+	}
+	return nil
+}

@@ -55,6 +55,9 @@ var Creates = map[string]func(*Thing) field.ErrorList{
 	"ValidateLast":             ValidateLast,
 	"ValidateChosenFunction":   ValidateChosenFunction,
 	"ValidateHidden":           ValidateHidden,
+	"ValidateReturnedTexts":    ValidateReturnedTexts,
+	"ValidateCharacters":       ValidateCharacters,
+	"ValidateParts":            ValidateParts,
 }
 
 // Updates are those of an object and the one before.
