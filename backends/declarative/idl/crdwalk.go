@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 	"github.com/diffrun/diffrun/internal/openapi"
+	"github.com/diffrun/diffrun/internal/openapi/formats"
 )
 
 // crdWalk visits the Go types that a schema of controller-gen was made of, beside the schema,
@@ -138,18 +139,16 @@ func (w *crdWalk) expression(in scope, expr ast.Expr, node *spec.Schema) {
 func withoutKEP4153(s *spec.Schema) *spec.Schema {
 	plain := openapi.MapChildren(s, func(child openapi.Child) *spec.Schema { return withoutKEP4153(child.Schema) })
 	plain.Extensions = maps.Clone(s.Extensions)
-	switch s.Format {
-	case "dns1123label":
-		plain.Format = "k8s-short-name"
-	case "dns1123subdomain":
-		plain.Format = "k8s-long-name"
-	case "dns1035label":
-		plain.Format = ""
-		target.AddRule(plain, map[string]any{
-			"rule":              "!format.dns1035Label().validate(self).hasValue()",
-			"messageExpression": "format.dns1035Label().validate(self).value().join('; ')",
-			"reason":            string(field.ErrorTypeInvalid),
-		})
+	if format := formats.Of(s.Format); format.Proposed {
+		known, validated := formats.OfCEL(format.CEL), "format."+format.CEL+"().validate(self)"
+		if plain.Format = known.Name; known.Proposed {
+			plain.Format = ""
+			target.AddRule(plain, map[string]any{
+				"rule":              "!" + validated + ".hasValue()",
+				"messageExpression": validated + ".value().join('; ')",
+				"reason":            string(field.ErrorTypeInvalid),
+			})
+		}
 	}
 	delete(plain.Extensions, openapi.XStripZero)
 	delete(plain.Extensions, openapi.XValidationErrors)

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/diffrun/diffrun/internal/openapi/formats"
 )
 
 // text makes a string. It makes a few attempts to satisfy pattern, format and lengths together.
@@ -20,7 +22,7 @@ func (g *objects) text(s *props) string {
 
 // guess makes a string that satisfies one of pattern, format and lengths.
 func (g *objects) guess(s *props) string {
-	f, known := formatOf(s.Format)
+	f := formats.Of(s.Format)
 	switch {
 	case s.Pattern != "":
 		text := g.matching(s.Pattern)
@@ -28,8 +30,8 @@ func (g *objects) guess(s *props) string {
 			text += g.matching(s.Pattern)
 		}
 		return text
-	case known:
-		return Pick(g.Dice, f.right...)
+	case len(f.Right) > 0:
+		return Pick(g.Dice, f.Right...)
 	}
 	least := 0
 	if s.MinLength != nil {
@@ -90,9 +92,7 @@ func (g *objects) wrongText(s *props) string {
 	if s.Pattern != "" {
 		choices = append(choices, "Ü?", "A B", "")
 	}
-	if f, ok := formatOf(s.Format); ok && len(f.bad) > 0 {
-		choices = append(choices, f.bad...)
-	}
+	choices = append(choices, formats.Of(s.Format).Wrong...)
 	if len(s.Enum) > 0 {
 		choices = append(choices, "none of them")
 	}

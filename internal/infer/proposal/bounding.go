@@ -4,11 +4,14 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
+	names "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/infer/rules"
 	"github.com/diffrun/diffrun/internal/openapi"
+	"github.com/diffrun/diffrun/internal/openapi/formats"
 )
 
 // The API server estimates the cost of a rule from the greatest length of what it reads. So a rule whose cost is too high for a
@@ -17,12 +20,6 @@ import (
 var (
 	mostBytes  = regexp.MustCompile(`^bytes\(self\)\.size\(\) <= ([0-9]+)$`)
 	formatRule = regexp.MustCompile(`^!format\.([A-Za-z0-9]+)\(\)\.validate\(self\)\.hasValue\(\)$|^(is[A-Z]+)\(self\)$`)
-	// longestOf are the lengths of the longest texts with a format.
-	longestOf = map[string]int64{
-		"dns1123Label": 63, "dns1035Label": 63, "dns1123LabelPrefix": 63, "dns1035LabelPrefix": 63, "labelValue": 63,
-		"dns1123Subdomain": 253, "dns1123SubdomainPrefix": 253, "qualifiedName": 253 + 1 + 63,
-		"isIP": 45, "isCIDR": 49,
-	}
 )
 
 // bound returns the rule about the length of a text that a rule implies; nil: it implies none, or the schema has one.
@@ -35,12 +32,27 @@ func (pr *Prover) bound(r *Rule) *Rule {
 	if found := mostBytes.FindStringSubmatch(r.Validation.Rule); found != nil {
 		longest, _ = strconv.ParseInt(found[1], 10, 64)
 	} else if found := formatRule.FindStringSubmatch(r.Validation.Rule); found != nil {
-		longest = longestOf[found[1]+found[2]]
+		longest = int64(longestOf(found[1] + found[2]))
 	}
 	if longest == 0 {
 		return nil
 	}
 	return (&Rule{At: r.At, Keywords: map[string]any{"maxLength": longest}, bounds: r}).named()
+}
+
+// longestOf returns the length of the longest text for which a function or a format of CEL holds; 0: none is known.
+func longestOf(name string) int {
+	switch name {
+	case "isIP":
+		return len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
+	case "isCIDR":
+		return len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255/128")
+	case "labelValue":
+		return names.LabelValueMaxLength
+	case "qualifiedName":
+		return names.DNS1123SubdomainMaxLength + 1 + names.LabelValueMaxLength
+	}
+	return formats.OfCEL(strings.TrimSuffix(name, "Prefix")).Longest
 }
 
 // drop takes rules out that the API server would refuse, or gives them the bound that they need.

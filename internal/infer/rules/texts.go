@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
+	table "github.com/diffrun/diffrun/internal/openapi/formats"
 )
 
 // textFormat is a form of texts that Kubernetes' libraries or everybody's patterns know.
@@ -29,9 +30,6 @@ func (f textFormat) Of(access string) string {
 // goDuration matches what time.ParseDuration accepts, without its limits.
 const goDuration = `^[-+]?(0|(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$`
 
-// openAPIFormats are the formats of OpenAPI with the meaning of a format of CEL.
-var openAPIFormats = map[string]string{"uri": "uri", "uuid": "uuid", "byte": "byte", "date": "date", "datetime": "date-time"}
-
 // TextFormats are the forms that are tried, the usual ones first.
 func TextFormats() []textFormat {
 	var all []textFormat
@@ -50,7 +48,11 @@ func TextFormats() []textFormat {
 		"dns1123SubdomainPrefix",
 		"dns1035LabelPrefix",
 	} {
-		all = append(all, textFormat{good: "!format." + name + "().validate(%s).hasValue()", format: openAPIFormats[name], weight: 5})
+		one := textFormat{good: "!format." + name + "().validate(%s).hasValue()", weight: 5}
+		if same := table.OfCEL(name); same.Since == "" && !same.Proposed { // every API server validates it
+			one.format = same.Name
+		}
+		all = append(all, one)
 	}
 	for _, function := range []string{"isIP", "isCIDR", "isURL", "isQuantity", "isSemver"} {
 		all = append(all, textFormat{good: function + "(%s)", weight: 5})

@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/object"
 	"github.com/diffrun/diffrun/internal/openapi"
+	"github.com/diffrun/diffrun/internal/openapi/formats"
 )
 
 // Universe is all values at a scope in the samples, and for each CEL expression the values for which
@@ -66,8 +67,7 @@ func skeleton(s *spec.Schema) *spec.Schema {
 	var keep func(from, to *spec.Schema) *spec.Schema
 	keep = func(from, to *spec.Schema) *spec.Schema {
 		out := openapi.MapParts(to, func(part *spec.Schema) *spec.Schema { return part })
-		switch from.Format {
-		case "date", "date-time", "datetime", "duration", "byte":
+		if formats.HasType(from.Format) {
 			out.Format = from.Format
 		}
 		for child := range openapi.Children(from) {

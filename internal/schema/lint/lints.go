@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/openapi"
+	"github.com/diffrun/diffrun/internal/openapi/formats"
 )
 
 func unboundedString(v *visit) []hit {
@@ -20,7 +21,8 @@ func unboundedString(v *visit) []hit {
 
 // unbounded reports whether nothing limits the length of a string.
 func (v *visit) unbounded() bool {
-	return v.s.MaxLength == nil && v.s.Enum == nil && !shortFormat(v.s.Format) && !bounded(v.s.Pattern)
+	format := formats.Of(v.s.Format)
+	return v.s.MaxLength == nil && v.s.Enum == nil && format.Longest == 0 && !format.Short && !bounded(v.s.Pattern)
 }
 
 // large reports whether the cost estimate knows no bound of a value. It ignores patterns and knows
@@ -28,7 +30,7 @@ func (v *visit) unbounded() bool {
 func (v *visit) large() bool {
 	switch v.typ() {
 	case "string":
-		return v.s.MaxLength == nil && v.s.Enum == nil && !slices.Contains([]string{"date", "date-time", "duration", "byte"}, v.s.Format)
+		return v.s.MaxLength == nil && v.s.Enum == nil && !formats.HasType(v.s.Format)
 	case "array":
 		return v.s.MaxItems == nil
 	case "object":
@@ -37,14 +39,13 @@ func (v *visit) large() bool {
 	return false
 }
 
-// shortFormat reports whether strings of a format have a maximum length.
-func shortFormat(format string) bool {
-	switch strings.ReplaceAll(format, "-", "") {
-	case "date", "datetime", "duration", "ipv4", "ipv6", "ip", "cidr", "mac", "uuid", "uuid3", "uuid4", "uuid5",
-		"k8sshortname", "k8slongname", "hostname", "isbn", "isbn10", "isbn13", "creditcard", "ssn", "hexcolor", "rgbcolor":
-		return true
+// newerFormat finds formats that older API servers store without validating them.
+func newerFormat(v *visit) []hit {
+	since := formats.Of(v.s.Format).Since
+	if since == "" || !v.w.opts.Costs || v.typ() != "string" {
+		return nil
 	}
-	return false
+	return v.one("format", "the format %q is validated since Kubernetes %s", v.s.Format, since)
 }
 
 func listWithoutType(v *visit) []hit {

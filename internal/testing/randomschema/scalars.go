@@ -7,6 +7,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/openapi/formats"
 )
 
 func patterns() []string {
@@ -34,7 +35,7 @@ func (b *builder) limitText(s *props) {
 	case 3:
 		s.Pattern = generate.Pick(b.Dice, patterns()...)
 	case 4:
-		s.Format = generate.Pick(b.Dice, generate.Formats()...)
+		s.Format = generate.Pick(b.Dice, append(formats.Names(func(f formats.Format) bool { return !f.Proposed }), "never-heard-of")...)
 	case 5:
 		s.Enum = values("a", "ab", "", "é")[:b.Between(1, 4)]
 	}

@@ -4,20 +4,18 @@ import (
 	"fmt"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+	"github.com/diffrun/diffrun/internal/openapi/formats"
 	"github.com/diffrun/diffrun/internal/text/lang"
 )
 
 // FormatViolations lists what is wrong with a text of a format. known is false if no format has
-// the name. The formats are those of kube-openapi (strfmt ignores dashes in names) and those of
-// KEP-4153: dns1123subdomain, dns1123label and dns1035label. The functions of hand-written
-// validation (k8s.io/apimachinery util/validation) check the latter.
+// the name. The formats are those of kube-openapi and of KEP-4153.
 func FormatViolations(format, text string) (violations []string, known bool) {
 	if explain := kepFormat(format); explain != nil {
 		return explain(text), true
@@ -31,14 +29,10 @@ func FormatViolations(format, text string) (violations []string, known bool) {
 	return []string{fmt.Sprintf("must be of format %s", format)}, true
 }
 
+// kepFormat returns the function of a format of KEP-4153; nil: it is another one.
 func kepFormat(name string) func(string) []string {
-	switch name {
-	case "dns1123subdomain":
-		return validation.IsDNS1123Subdomain
-	case "dns1123label":
-		return validation.IsDNS1123Label
-	case "dns1035label":
-		return validation.IsDNS1035Label
+	if format := formats.Of(name); format.Proposed {
+		return format.Violations
 	}
 	return nil
 }

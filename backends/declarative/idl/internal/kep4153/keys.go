@@ -2,15 +2,14 @@ package kep4153
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/openapi/formats"
 )
 
 // keyMarkers constrain the keys of a map.
@@ -38,12 +37,12 @@ func keyMarkers() []definition {
 }
 
 func applyKeyFormat(t *target.Target, value any) error {
-	format, ok := celFormats()[text(value)]
-	if !ok {
-		return fmt.Errorf("+keys:format: unknown format %q; accepted: %s", text(value),
-			strings.Join(slices.Sorted(maps.Keys(celFormats())), ", "))
+	format := formats.Of(text(value))
+	if format.Violations == nil {
+		names := formats.Names(func(f formats.Format) bool { return f.Violations != nil })
+		return fmt.Errorf("+keys:format: unknown format %q; accepted: %s", text(value), strings.Join(names, ", "))
 	}
-	validate := "format." + format + "().validate(key)"
+	validate := "format." + format.CEL + "().validate(key)"
 	target.AddRule(t.Schema(), map[string]any{
 		"rule": fmt.Sprintf("self.all(key, !%s.hasValue())", validate),
 		"messageExpression": fmt.Sprintf("self.filter(key, %s.hasValue()).map(key, key + ': ' + %s.value().join('; ')).join(', ')",

@@ -2,31 +2,22 @@ package kep4153
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 	"github.com/diffrun/diffrun/internal/celexpr"
+	"github.com/diffrun/diffrun/internal/openapi/formats"
 )
-
-// celFormats maps a format to its name in the CEL library "format"
-// (k8s.io/apiserver/pkg/cel/library).
-func celFormats() map[string]string {
-	return map[string]string{
-		"dns1123subdomain": "dns1123Subdomain", "dns1123label": "dns1123Label", "dns1035label": "dns1035Label",
-		"k8s-short-name": "dns1123Label", "k8s-long-name": "dns1123Subdomain",
-	}
-}
 
 // celNameFormat returns the CEL name of a format of +nameFormat: those in the KEP's table
 // "Formats". Each has a variant for prefixes, for generateName.
 func celNameFormat(written string) (string, error) {
-	if !slices.Contains(kepFormats(), written) {
-		return "", fmt.Errorf("+nameFormat: unknown format %q; accepted: %s", written, strings.Join(kepFormats(), ", "))
+	format := formats.Of(written)
+	if !format.Proposed {
+		return "", fmt.Errorf("+nameFormat: unknown format %q; accepted: %s", written, kepFormats())
 	}
-	return celFormats()[written], nil
+	return format.CEL, nil
 }
 
 // applyNameFormat writes the marker as two rules, as in the KEP's section "IDL tags". They are on

@@ -11,6 +11,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/openapi/formats"
 )
 
 // New returns the dialect of KEP-4153.
@@ -117,15 +118,17 @@ func applyPattern(t *target.Target, value any) error {
 	return nil
 }
 
-// kepFormats are the formats that KEP-4153 adds to kube-openapi's.
-func kepFormats() []string { return []string{"dns1123subdomain", "dns1123label", "dns1035label"} }
+// kepFormats lists the formats that KEP-4153 adds to kube-openapi's.
+func kepFormats() string {
+	return strings.Join(formats.Names(func(f formats.Format) bool { return f.Proposed }), ", ")
+}
 
 func applyFormat(t *target.Target, value any) error {
 	format := text(value)
-	if !slices.Contains(kepFormats(), format) && !strfmt.Default.ContainsName(format) {
+	if !formats.Of(format).Proposed && !strfmt.Default.ContainsName(format) {
 		return fmt.Errorf("+format: unknown format %q; accepted: %s and those of kube-openapi's strfmt (ipv4, ipv6, cidr, uri, "+
 			"uuid, date-time, duration, k8s-short-name, k8s-long-name, …)",
-			format, strings.Join(kepFormats(), ", "))
+			format, kepFormats())
 	}
 	current := t.Schema().Format
 	if current != format {
