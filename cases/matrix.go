@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -68,7 +69,7 @@ func inAnySet(suites []*Suite) []schema.GroupVersion {
 
 // uncheckedWant returns the fault of a case with "want" whose version no set of the matrix compares:
 // "want" is checked in the version that the case is written in.
-func (s *Suite) uncheckedWant(c harness.Case) *harness.Fault {
+func (s *Suite) uncheckedWant(c harness.Case) *contract.Fault {
 	if !c.Expects() || len(s.anywhere) == 0 || slices.Contains(s.anywhere, c.Version.GroupVersion()) {
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -33,24 +32,17 @@ type openAPIDocument struct {
 
 // readOpenAPI decodes a document. The error is a userfile.Mistakes.
 func readOpenAPI(file string, data []byte) (*openAPIDocument, error) {
+	one, err := documents.One(file, data, "OpenAPI document")
+	if err != nil {
+		return nil, err
+	}
 	var mistakes strictyaml.Mistakes
 	at := strictyaml.Position{File: file}
-	all := slices.Collect(documents.Manifest(filepath.ToSlash(file), data))
-	for _, one := range all {
-		mistakes.Merge(file, one.Err)
-	}
-	switch {
-	case len(mistakes) > 0:
-		return nil, mistakes
-	case len(all) != 1:
-		mistakes.Addf(at, "the file must contain one OpenAPI document, not %d", len(all))
-		return nil, mistakes
-	}
-	d := &openAPIDocument{file: file, document: all[0], schemas: map[string]*spec.Schema{}}
-	written, isObject := all[0].Object["definitions"].(map[string]any)
+	d := &openAPIDocument{file: file, document: one, schemas: map[string]*spec.Schema{}}
+	written, isObject := one.Object["definitions"].(map[string]any)
 	d.path = "definitions"
 	if !isObject {
-		components, _ := all[0].Object["components"].(map[string]any)
+		components, _ := one.Object["components"].(map[string]any)
 		written, isObject = components["schemas"].(map[string]any)
 		d.path = "components.schemas"
 	}

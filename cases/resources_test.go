@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -114,7 +115,7 @@ func checked(t *testing.T, suite *cases.Suite, write func(*testing.T, harness.Re
 // told prints the answer of the declarative side, and the fields that it did not see.
 func told(t *testing.T, result harness.Result) string {
 	t.Helper()
-	for _, fault := range []*harness.Fault{result.Fault, result.Native.Fault, result.Declarative.Fault} {
+	for _, fault := range []*contract.Fault{result.Fault, result.Native.Fault, result.Declarative.Fault} {
 		if fault != nil {
 			t.Fatal(fault)
 		}

@@ -98,7 +98,7 @@ func (t *targets) unguarded(c harness.Case) (schema.GroupVersionKind, bool) {
 }
 
 // missingTarget returns the version of a case whose fault is that the suite has no target for it.
-func missingTarget(fault *harness.Fault) (schema.GroupVersionKind, bool) {
+func missingTarget(fault *contract.Fault) (schema.GroupVersionKind, bool) {
 	unknown := (*unknownTargetError)(nil)
 	if fault == nil || !errors.As(fault.Err, &unknown) {
 		return schema.GroupVersionKind{}, false
@@ -135,7 +135,7 @@ func (t *targets) job(c harness.Case) (harness.Job, error) {
 	case c.Fault != nil:
 		return t.faulty(c, schema.GroupVersionKind{})
 	case errors.As(err, &unknown):
-		c.Fault = &harness.Fault{Reason: words.FaultTarget, Err: err}
+		c.Fault = &contract.Fault{Reason: words.FaultTarget, Err: err}
 		return t.faulty(c, schema.GroupVersionKind{})
 	}
 	return harness.Job{Harness: compared, Case: c}, err
@@ -242,7 +242,7 @@ func (t *targets) orBroken(name string, version schema.GroupVersionKind, backend
 
 // otherKind reports an object whose kind is not the one that the case names. Otherwise only its unknown
 // fields would be reported, which does not show the cause.
-func otherKind(c harness.Case) *harness.Fault {
+func otherKind(c harness.Case) *contract.Fault {
 	for _, part := range []struct {
 		name   string
 		object any
@@ -258,7 +258,7 @@ func otherKind(c harness.Case) *harness.Fault {
 
 // versionOf returns the version of a case's object. For a scale it is the version of the old
 // object, which is the resource that is scaled.
-func versionOf(c harness.Case) (schema.GroupVersionKind, *harness.Fault) {
+func versionOf(c harness.Case) (schema.GroupVersionKind, *contract.Fault) {
 	object, _ := c.Object.(map[string]any)
 	if old, isObject := c.Old.(map[string]any); isObject && c.Subresource == subresource.ScaleName {
 		object = old

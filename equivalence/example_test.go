@@ -60,14 +60,16 @@ func Example() {
 			fmt.Println(pair.Field(), "is", pair.Class)
 		}
 	}
-	for _, usage := range ledger.Usages() {
-		fmt.Println(usage.Rule+usage.Exception, "explained", usage.Hits)
+	// The ledger also names rules and exceptions that explained nothing.
+	show := func(exception *equivalence.Exception, usage equivalence.Usage) {
+		fmt.Println(exception.ID, usage.Position(), "explained", usage.Hits, "unused:", usage.Unused())
 	}
+	show(exceptions.All()[0], ledger.Usages()[0])
 	// Output:
 	// spec.paused is too-loose and accepted as paused-is-checked-later
 	// spec.replicas is equal by rule minimum
 	// spec.selector is too-loose
-	// paused-is-checked-later explained 1
+	// paused-is-checked-later exceptions.yaml:2 explained 1 unused: false
 }
 
 // A validator that answers in no fixed order, or with changing texts, is asked several times.
@@ -106,30 +108,4 @@ func ExampleLoadRules() {
 	}
 	// Output:
 	// even wording 2
-}
-
-// What a ledger counted names the rules and exceptions that explained nothing.
-func ExampleUsage() {
-	exceptions, err := equivalence.LoadExceptions("exceptions.yaml", []byte(`
-- id: paused
-  target: apps/* Deployment
-  class: too-loose
-  field: spec.paused
-  why: a controller checks it
-  owner: sig-apps
-  issue: https://github.com/kubernetes/kubernetes/issues/1
-  expires: 2027-06-30
-`), time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	show := func(exception *equivalence.Exception, usage equivalence.Usage) {
-		fmt.Println(exception.ID, usage.Position(), usage.Unused())
-	}
-	for i, usage := range equivalence.NewLedger(nil, exceptions).Usages() {
-		show(exceptions.All()[i], usage)
-	}
-	// Output:
-	// paused exceptions.yaml:2 true
 }

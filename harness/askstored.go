@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -145,7 +146,7 @@ func (a *storedAsker) noteRatcheting(ctx context.Context, request words.StoredRe
 
 // input prepares a request for the schema side. If the stored object was decoded as a Go type that Default leaves
 // as it is (contract.SchemeCapabilities.Defaulted), the request changes it instead of the document, which takes a tenth of the time.
-func (a *storedAsker) input(ctx context.Context, request words.StoredRequest) (*Input, *Fault) {
+func (a *storedAsker) input(ctx context.Context, request words.StoredRequest) (*Input, *contract.Fault) {
 	if a.unchanged != nil && (request == words.LabelChange || request == words.FinalizerRemoval) {
 		return a.sharing(request), nil
 	}
@@ -181,7 +182,7 @@ func areTyped(in *Input) bool {
 }
 
 // converted returns the input of a case whose objects are made and converted under one time-out.
-func (a *storedAsker) converted(ctx context.Context, c *Case, objects func(context.Context) (stages, error)) (*Input, *Fault) {
+func (a *storedAsker) converted(ctx context.Context, c *Case, objects func(context.Context) (stages, error)) (*Input, *contract.Fault) {
 	ready, fault := guarded(ctx, a.options.guard(), "the objects were not prepared", func(ctx context.Context) (converted, error) {
 		made, err := objects(ctx)
 		if err != nil {

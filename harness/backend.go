@@ -12,6 +12,4 @@ type (
 	Request = contract.Request
 	// User is the user of a request, for webhooks and policies that read it.
 	User = contract.User
-	// Fault is the reason why a case has no verdict. It is not an error of validation.
-	Fault = contract.Fault
 )

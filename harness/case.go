@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -64,7 +65,7 @@ type Case struct {
 	// decision of them (Result.Unguarded) nothing is wanted.
 	WantOfGuards bool
 	// Fault is set if the case could not be read. Such a case is not run.
-	Fault *Fault
+	Fault *contract.Fault
 
 	stored words.StoredRequest // of the object of a case, if the harness made the case
 }

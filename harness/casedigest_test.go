@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -38,7 +39,7 @@ func TestCaseDigest(t *testing.T) {
 		{"an error that is wanted", harness.Case{Object: object(), Want: []harness.ExpectedError{{Field: "a"}}}, false},
 		{"a decision", harness.Case{Object: object(), WantDecision: words.Denied}, false},
 		{"one of guards", harness.Case{Object: object(), WantDecision: words.Denied, WantOfGuards: true}, false},
-		{"a fault", harness.Case{Object: object(), Fault: &harness.Fault{Err: errors.New("not YAML")}}, false},
+		{"a fault", harness.Case{Object: object(), Fault: &contract.Fault{Err: errors.New("not YAML")}}, false},
 	} {
 		got := row.c.Digest()
 		if (got == same) != row.equal {

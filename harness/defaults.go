@@ -14,7 +14,7 @@ import (
 
 // compareDefaults fills the defaults of each side into the object of a case as the client wrote it,
 // and compares the results field by field. It skips typed objects, which tests pass after defaulting.
-func (h *Harness) compareDefaults(ctx context.Context, objects stages, version Version, in *Input) ([]equivalence.Pair, *Fault) {
+func (h *Harness) compareDefaults(ctx context.Context, objects stages, version Version, in *Input) ([]equivalence.Pair, *contract.Fault) {
 	can := contract.CapabilitiesOf(version.Declarative)
 	sent, isDocument := objects.sent.object.(map[string]any)
 	if h.scheme.Defaulted == nil || can.Defaults == nil || !isDocument || version.Native.Name() != contract.NativeName ||

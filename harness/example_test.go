@@ -136,10 +136,8 @@ func ExampleRun() {
 		summary.Add(result)
 		return nil
 	})
-	show := func(sides harness.Sides, counted harness.Reported) { // the zero Sides are native and declarative
-		fmt.Println(sides == harness.Sides{}, counted.Native, counted.Declarative, err)
-	}
-	show(summary.Sides, summary.Reported[""])
+	counted := summary.Reported[""]
+	fmt.Println(summary.Sides == harness.Sides{}, counted.Native, counted.Declarative, err) // the zero Sides are native and declarative
 	// Output:
 	// true 1 0 <nil>
 }
@@ -152,16 +150,12 @@ func (late) Validate(ctx context.Context, _ *harness.Input) (field.ErrorList, er
 	return nil, ctx.Err()
 }
 
-// Ask calls one backend. If it does not answer in time, panics or fails, the outcome is a fault. With workers, many
-// calls use the same goroutines.
+// Ask calls one backend. If it does not answer in time, panics or fails, the outcome is a fault.
 func ExampleAsk() {
-	ctx, stop := harness.WithWorkers(context.Background())
-	defer stop()
 	in := &harness.Input{Object: contract.NewView(map[string]any{"size": int64(7)})}
 	for _, backend := range []harness.Backend{sized{"native", 5}, late{sized{"native", 5}}} {
-		outcome := harness.Ask(ctx, backend, in, 50*time.Millisecond)
-		var fault *harness.Fault = outcome.Fault
-		fmt.Println(outcome.Errors.ToAggregate(), fault != nil)
+		outcome := harness.Ask(context.Background(), backend, in, 50*time.Millisecond)
+		fmt.Println(outcome.Errors.ToAggregate(), outcome.Fault != nil)
 	}
 	// Output:
 	// size: Invalid value: 7: must be at most 5 false
@@ -172,9 +166,8 @@ func ExampleAsk() {
 func ExampleWithSink() {
 	_ = func(t *testing.T) { // a test
 		both := harness.For(t, boxes(), harness.WithSink(func(result harness.Result) {
-			name := func(undefined harness.Undefined) { t.Log("no field", undefined.Field, "nearest", undefined.Nearest) }
 			for _, undefined := range result.Undefined {
-				name(undefined)
+				t.Log("no field", undefined.Field, "nearest", undefined.Nearest)
 			}
 		}))
 		both.Test(t, harness.Case{Object: map[string]any{"apiVersion": "example.dev/v1", "kind": "Box", "size": int64(3)}})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
+	"github.com/diffrun/diffrun/internal/parallel"
 )
 
 // explainTimeout is how long a backend may take, after its time-out, to say what it was waiting for.
@@ -26,9 +27,9 @@ func Ask(ctx context.Context, backend Backend, in *Input, timeout time.Duration)
 // guard limits the time of backends and Schemes.
 type guard struct {
 	timeout time.Duration
-	inPlace bool                 // in the goroutine of the caller
-	again   func(*Input, *Fault) // Options.AskAgain
-	startUp *time.Duration       // set to the time for which programs started; may be nil
+	inPlace bool                          // in the goroutine of the caller
+	again   func(*Input, *contract.Fault) // Options.AskAgain
+	startUp *time.Duration                // set to the time for which programs started; may be nil
 }
 
 func (o Options) guard() guard {
@@ -66,7 +67,7 @@ func (g guard) askOnce(ctx context.Context, backend capableBackend, in *Input) O
 // guarded runs some work of a backend or a Scheme. It returns on a time-out or when ctx ends, even
 // if the work goes on, unless it runs in place; a panic is a fault. late begins the message of a
 // time-out.
-func guarded[T any](ctx context.Context, g guard, late string, work func(context.Context) (T, error)) (T, *Fault) {
+func guarded[T any](ctx context.Context, g guard, late string, work func(context.Context) (T, error)) (T, *contract.Fault) {
 	ctx, cancel, spent := contract.Limited(ctx, g.timeout)
 	defer cancel()
 	if g.startUp != nil {
@@ -77,11 +78,11 @@ func guarded[T any](ctx context.Context, g guard, late string, work func(context
 	}
 	type end struct {
 		result T
-		fault  *Fault
+		fault  *contract.Fault
 	}
 	ended := make(chan end, 1)
-	inGoroutine(ctx, func() {
-		e := end{fault: &Fault{Reason: words.FaultError, Err: errEnded}}
+	parallel.Go(ctx, func() {
+		e := end{fault: &contract.Fault{Reason: words.FaultError, Err: errEnded}}
 		defer func() { ended <- e }()
 		defer catch(&e.fault)
 		result, err := work(ctx)
@@ -109,7 +110,7 @@ func guarded[T any](ctx context.Context, g guard, late string, work func(context
 	if e.fault != nil {
 		err = overdue{err, e.fault}
 	}
-	return none, &Fault{Reason: words.FaultTimeout, Err: err}
+	return none, &contract.Fault{Reason: words.FaultTimeout, Err: err}
 }
 
 var errEnded = errors.New("it ended its goroutine without an answer")
@@ -133,28 +134,28 @@ func (g guard) late(what string) error {
 }
 
 // inPlace runs some work in the goroutine of the caller.
-func inPlace[T any](ctx context.Context, late error, work func(context.Context) (T, error)) (result T, fault *Fault) {
+func inPlace[T any](ctx context.Context, late error, work func(context.Context) (T, error)) (result T, fault *contract.Fault) {
 	defer catch(&fault)
 	result, err := work(ctx)
 	switch {
 	case err == nil:
 		return result, nil
 	case errors.Is(err, context.DeadlineExceeded):
-		return result, &Fault{Reason: words.FaultTimeout, Err: late}
+		return result, &contract.Fault{Reason: words.FaultTimeout, Err: late}
 	}
 	return result, faultOf(err)
 }
 
 // faultOf returns the fault for an error of a backend or a Scheme.
-func faultOf(err error) *Fault {
-	if fault, ok := err.(*Fault); ok {
+func faultOf(err error) *contract.Fault {
+	if fault, ok := err.(*contract.Fault); ok {
 		return fault
 	}
-	return &Fault{Reason: words.FaultError, Err: err}
+	return &contract.Fault{Reason: words.FaultError, Err: err}
 }
 
 // catch, deferred, turns a panic into a fault.
-func catch(fault **Fault) {
+func catch(fault **contract.Fault) {
 	if cause := recover(); cause != nil {
 		*fault = contract.Panicked(cause)
 	}

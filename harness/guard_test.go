@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -143,7 +144,7 @@ func TestAskAgain(t *testing.T) {
 			h, err := harness.New(&harness.Target{
 				Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
 				Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: backend, Declarative: says(nil)}},
-			}, harness.Options{Timeout: time.Second, AskAgain: func(_ *harness.Input, late *harness.Fault) {
+			}, harness.Options{Timeout: time.Second, AskAgain: func(_ *harness.Input, late *contract.Fault) {
 				if told++; late.Reason != words.FaultTimeout {
 					t.Errorf("%s: told of %v", row.why, late)
 				}

@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
+	"github.com/diffrun/diffrun/internal/parallel"
 )
 
 // Harness compares the two backends of a Target. It may be used by several goroutines at
@@ -71,7 +72,7 @@ func (h *Harness) Target() *Target { return h.target }
 // cannot be read or a backend cannot decide, the Result has a fault. Check returns an error only if ctx
 // ended.
 func (h *Harness) Check(ctx context.Context, c Case) ([]Result, error) {
-	ctx, stop := WithWorkers(ctx)
+	ctx, stop := parallel.WithWorkers(ctx)
 	defer stop()
 	versions := h.versionsOf(&c)
 	results, objects, err := h.checkObjects(ctx, c, versions, h.scheme.Complete)
@@ -148,14 +149,14 @@ func (h *Harness) checkObjects(ctx context.Context, c Case, versions []Version, 
 // declaredWithout returns what the schema of a version declares if no object could be read. A
 // backend that needs an object declares nothing.
 func (h *Harness) declaredWithout(version Version, c *Case) (declared difference.Declarations) {
-	var panicked *Fault
+	var panicked *contract.Fault
 	defer catch(&panicked)
 	_, declarative := h.options.backends(version)
 	return capable(declarative).declarations(&Input{Request: c.request(version.GroupVersionKind)})
 }
 
 // prepare runs the stages that all versions share: decode and default.
-func (h *Harness) prepare(ctx context.Context, c *Case, complete completion) (stages, *Fault) {
+func (h *Harness) prepare(ctx context.Context, c *Case, complete completion) (stages, *contract.Fault) {
 	if c.Fault != nil {
 		return stages{}, c.Fault
 	}
@@ -166,7 +167,7 @@ func (h *Harness) prepare(ctx context.Context, c *Case, complete completion) (st
 }
 
 // read decodes the objects of a case and sets their defaults.
-func (h *Harness) read(ctx context.Context, c *Case, complete completion, decode func(*Case) (pair, error)) (stages, *Fault) {
+func (h *Harness) read(ctx context.Context, c *Case, complete completion, decode func(*Case) (pair, error)) (stages, *contract.Fault) {
 	objects, fault := guarded(ctx, h.options.guard(), "the objects were not decoded and defaulted",
 		func(ctx context.Context) (stages, error) {
 			sent, err := h.asSent(*c)
@@ -184,7 +185,7 @@ func (h *Harness) read(ctx context.Context, c *Case, complete completion, decode
 }
 
 // ofInput turns an error of a Scheme into a fault of the case.
-func ofInput(fault *Fault) *Fault {
+func ofInput(fault *contract.Fault) *contract.Fault {
 	if fault != nil && fault.Reason == words.FaultError {
 		fault.Reason = words.FaultInput
 	}

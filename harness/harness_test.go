@@ -140,7 +140,7 @@ func TestCheck(t *testing.T) {
 		},
 		{
 			why: "a case that its loader could not read",
-			c:   harness.Case{Fault: &harness.Fault{Reason: words.FaultInput, Err: errors.New("line 7: not JSON")}}, bound: 3,
+			c:   harness.Case{Fault: &contract.Fault{Reason: words.FaultInput, Err: errors.New("line 7: not JSON")}}, bound: 3,
 			want: words.Faulted, fault: "case: line 7: not JSON",
 		},
 		{
@@ -286,7 +286,7 @@ func faultsOf(r *harness.Result) string {
 	var faults []string
 	for _, of := range []struct {
 		name  string
-		fault *harness.Fault
+		fault *contract.Fault
 	}{{"case", r.Fault}, {"native", r.Native.Fault}, {"declarative", r.Declarative.Fault}} {
 		if of.fault != nil {
 			faults = append(faults, of.name+": "+of.fault.Error())

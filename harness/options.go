@@ -29,7 +29,7 @@ type Options struct {
 	Timeout time.Duration
 	// AskAgain is called when a backend did not answer in time. It is then asked once more, because the machine may
 	// have been busy. Nil: the time-out is a fault.
-	AskAgain func(in *Input, late *Fault)
+	AskAgain func(in *Input, late *contract.Fault)
 	// InPlace does all work in the goroutine of the caller, so that nothing reads the objects of a
 	// case after Check has returned. A backend that ignores the end of its context is waited for.
 	// Pairs do not name their place in the schema, because finding it compiles the schema again,

@@ -40,7 +40,7 @@ func (h *Harness) ask(ctx context.Context, backend capableBackend, in *Input) Ou
 }
 
 // unchecked returns the errors of rules that a backend reports as not checked.
-func (h *Harness) unchecked(ctx context.Context, backend capableBackend, in *Input, errs field.ErrorList) (field.ErrorList, *Fault) {
+func (h *Harness) unchecked(ctx context.Context, backend capableBackend, in *Input, errs field.ErrorList) (field.ErrorList, *contract.Fault) {
 	if backend.can.UncheckedRules == nil || !slices.ContainsFunc(errs, fielderror.IsRulesNotChecked) {
 		return nil, nil
 	}
@@ -51,7 +51,7 @@ func (h *Harness) unchecked(ctx context.Context, backend capableBackend, in *Inp
 }
 
 // withoutRatcheting returns the errors of an update including those at unchanged values.
-func (h *Harness) withoutRatcheting(ctx context.Context, backend capableBackend, in *Input) (field.ErrorList, *Fault) {
+func (h *Harness) withoutRatcheting(ctx context.Context, backend capableBackend, in *Input) (field.ErrorList, *contract.Fault) {
 	if backend.can.WithoutRatcheting == nil || in.Operation != admissionv1.Update {
 		return nil, nil
 	}
@@ -61,7 +61,7 @@ func (h *Harness) withoutRatcheting(ctx context.Context, backend capableBackend,
 		})
 }
 
-func (o *Outcome) addWithoutRatcheting(errs field.ErrorList, fault *Fault) {
+func (o *Outcome) addWithoutRatcheting(errs field.ErrorList, fault *contract.Fault) {
 	o.withoutRatcheting = errs
 	if o.Fault == nil {
 		o.Fault = fault

@@ -44,7 +44,7 @@ type Result struct {
 	// Unmet describes how the native errors differ from those that the case wants.
 	Unmet []string
 	// Fault is the reason why no backend was called.
-	Fault *Fault
+	Fault *contract.Fault
 	// Inexpressible is what the version cannot express.
 	Inexpressible string
 	// Omitted are the fields of the case that neither backend saw, in order.
@@ -53,7 +53,7 @@ type Result struct {
 	Declared difference.Declarations
 	// Undefined are the fields of native errors that the definition of the version does not have. Results of
 	// recorded runs have none.
-	Undefined []Undefined
+	Undefined []contract.Undefined
 	// ObjectTexts are the texts of the objects of the case that occur in messages about what nothing explains, if the
 	// result is that of a recorded run, which has no objects. Messages that differ only in them have one
 	// cause. Otherwise they are nil.
@@ -105,7 +105,7 @@ type Outcome struct {
 	located []contract.Located
 	// Asked are the guards of a world that were asked (contract.Capabilities.Guards), in their order.
 	Asked   []contract.Asked
-	Fault   *Fault
+	Fault   *contract.Fault
 	Elapsed time.Duration
 }
 
@@ -131,8 +131,8 @@ func (r *Result) Differences() []equivalence.Pair {
 
 // Faults returns the faults of a result with their sources: that of the "case", then those of its
 // backends, as in "native backend".
-func (r *Result) Faults() iter.Seq2[string, *Fault] {
-	return func(yield func(string, *Fault) bool) {
+func (r *Result) Faults() iter.Seq2[string, *contract.Fault] {
+	return func(yield func(string, *contract.Fault) bool) {
 		if r.Fault != nil && !yield("case", r.Fault) {
 			return
 		}

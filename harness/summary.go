@@ -4,6 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence/difference"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -23,7 +24,7 @@ type Summary struct {
 	// Unmet counts the results whose native errors are not those that the case expects.
 	Unmet int
 	// Reported counts the errors of the backends, by suite.
-	Reported map[string]Reported
+	Reported map[string]contract.Reported
 	// PrunedFields counts the fields of cases that their schemas do not have, and PrunedCases the
 	// cases that had them. A case with a misspelt field proves less than it seems to.
 	PrunedFields, PrunedCases int
@@ -37,19 +38,10 @@ type Summary struct {
 	asked            map[askedKey]askedCount
 }
 
-// Reported counts the errors of the backends of a suite over all cases.
-type Reported struct {
-	// Compared counts the inputs that both backends answered.
-	Compared            int
-	Native, Declarative int
-	// Covered counts the native errors that are marked CoveredByDeclarative.
-	Covered int
-}
-
 // Add counts a result. The results of one case must be added consecutively.
 func (s *Summary) Add(r Result) {
 	if s.Verdicts == nil {
-		s.Verdicts, s.Classes, s.Reported = map[words.Verdict]int{}, map[difference.Class]int{}, map[string]Reported{}
+		s.Verdicts, s.Classes, s.Reported = map[words.Verdict]int{}, map[difference.Class]int{}, map[string]contract.Reported{}
 		s.Effects, s.OpenEffects = map[words.Effect]int{}, map[words.Effect]int{}
 	}
 	switch {

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -58,7 +59,7 @@ func (h *Harness) Test(t testing.TB, c Case) field.ErrorList {
 }
 
 // failed fails t for the first of some faults, and reports whether there is one.
-func failed(t testing.TB, faults ...*Fault) bool {
+func failed(t testing.TB, faults ...*contract.Fault) bool {
 	t.Helper()
 	for _, fault := range faults {
 		if fault != nil {

@@ -4,23 +4,15 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/equivalence/difference"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
-
-// Undefined is a field that a native error names and that no version of the definition of a custom resource
-// has: who reads the error looks for it in vain.
-type Undefined struct {
-	// Field has "[*]" for each index and each key of a map.
-	Field string
-	// Nearest is the field that was most likely meant; empty: none is near.
-	Nearest string
-}
 
 // undefined returns the fields of native errors that the definition does not have, each once. A field that both sides
 // name is one: the API server itself writes ".spec.replicas" for a scale. A rule that knows that the native side spells
 // a field differently, and an exception, also accept the field. A native side with a
 // definition of its own is held against that one.
-func (r *Result) undefined(native difference.Declarations) []Undefined {
+func (r *Result) undefined(native difference.Declarations) []contract.Undefined {
 	if native == nil {
 		native = r.Declared
 	}
@@ -28,7 +20,7 @@ func (r *Result) undefined(native difference.Declarations) []Undefined {
 	if !is || r.Case.Path != nil {
 		return nil
 	}
-	var all []Undefined
+	var all []contract.Undefined
 	for _, pair := range r.Pairs {
 		if pair.Native == nil || pair.Exception != nil {
 			continue
@@ -37,7 +29,7 @@ func (r *Result) undefined(native difference.Declarations) []Undefined {
 			continue
 		}
 		at, nearest, undefined := defined.Undefined(pair.Native.Field)
-		if one := (Undefined{at, nearest}); undefined && !slices.Contains(all, one) {
+		if one := (contract.Undefined{Field: at, Nearest: nearest}); undefined && !slices.Contains(all, one) {
 			all = append(all, one)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -143,7 +144,7 @@ func (m *Metrics) Observe(r harness.Result) {
 	}
 }
 
-func (m *Metrics) countFault(backend string, fault *harness.Fault) {
+func (m *Metrics) countFault(backend string, fault *contract.Fault) {
 	if fault != nil {
 		m.faults.WithLabelValues(backend, string(fault.Reason)).Inc()
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/metrics"
 )
@@ -42,8 +43,8 @@ func result(verdict words.Verdict, change func(*harness.Result)) harness.Result 
 	return r
 }
 
-func fault(reason words.FaultReason) *harness.Fault {
-	return &harness.Fault{Reason: reason, Err: errors.New("boom")}
+func fault(reason words.FaultReason) *contract.Fault {
+	return &contract.Fault{Reason: reason, Err: errors.New("boom")}
 }
 
 func pair(class difference.Class) equivalence.Pair {

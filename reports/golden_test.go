@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/equivalence/difference"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/reports"
@@ -159,7 +159,7 @@ func TestRecordedRunHoldsAllThereIs(t *testing.T) {
 		for _, pair := range result.Pairs {
 			classes[pair.Class] = true
 		}
-		for _, fault := range []*harness.Fault{result.Fault, result.Native.Fault, result.Declarative.Fault} {
+		for _, fault := range []*contract.Fault{result.Fault, result.Native.Fault, result.Declarative.Fault} {
 			if fault != nil {
 				reasons[fault.Reason] = true
 			}

@@ -36,7 +36,7 @@ func of(text string) recording {
 	}
 	differs.Native.Warnings, differs.Declarative.Warnings = []string{text, text}, []string{text}
 	differs.Native.Omitted = []contract.Omission{{Field: text, Why: words.Pruned}}
-	fault := &harness.Fault{Reason: words.FaultPanic, Err: errors.New(text), Stack: text}
+	fault := &contract.Fault{Reason: words.FaultPanic, Err: errors.New(text), Stack: text}
 	faulted := harness.Result{Suite: text, Case: &harness.Case{ID: "b" + text}, Version: gvk, Verdict: words.Faulted, Fault: fault,
 		Native: harness.Outcome{Fault: fault}, Declarative: harness.Outcome{Fault: fault}}
 	wordless := harness.Result{
@@ -46,7 +46,7 @@ func of(text string) recording {
 		Verdict:       words.Inexpressible,
 		Inexpressible: text,
 	}
-	missing := &harness.Fault{Reason: words.FaultTarget, Err: errors.New(text)}
+	missing := &contract.Fault{Reason: words.FaultTarget, Err: errors.New(text)}
 	targetless := harness.Result{Suite: text, Case: &harness.Case{ID: "d" + text, Fault: missing}, Verdict: words.Faulted, Fault: missing}
 	return recording{
 		header:  reports.Header{Version: text, Suites: []record.Suite{{Name: text, Source: text}, {Name: "b", Source: text}}},

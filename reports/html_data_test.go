@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -165,7 +166,7 @@ func TestHTMLTimes(t *testing.T) {
 		run.results = append(run.results, result)
 	}
 	faulted := paired(&harness.Case{ID: "a case"}, deployment, words.Faulted)
-	faulted.Native.Fault, faulted.Declarative.Elapsed = &harness.Fault{Reason: words.FaultTimeout, Err: fmt.Errorf("late")}, time.Hour
+	faulted.Native.Fault, faulted.Declarative.Elapsed = &contract.Fault{Reason: words.FaultTimeout, Err: fmt.Errorf("late")}, time.Hour
 	run.results = append(run.results, faulted)
 	page, _ := htmlPage(t, run)
 	var figures []string

@@ -14,6 +14,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/files/checksum"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -68,7 +69,7 @@ func playedWithoutObjects(t *testing.T, format string) []byte {
 	for i, result := range run.results {
 		if fault := result.Native.Fault; fault != nil && fault.Stack != "" {
 			text := strings.TrimPrefix(fault.Error(), "panic: ") // which has the line that the stack begins with
-			run.results[i].Native.Fault = &harness.Fault{Reason: fault.Reason, Err: errors.New(text)}
+			run.results[i].Native.Fault = &contract.Fault{Reason: fault.Reason, Err: errors.New(text)}
 		}
 		run.results[i].ObjectTexts = append([]string{}, causes.ObjectTexts(&run.results[i])...)
 		result.Case.Object = nil

@@ -323,29 +323,29 @@ func differing() []harness.Result {
 }
 
 func faulting() []harness.Result {
-	unreadable := &harness.Fault{
+	unreadable := &contract.Fault{
 		Reason: words.FaultInput,
 		Err:    errors.New("object: strict decoding error: unknown field \"spec.replica\"\nthe patch does not apply"),
 	}
 	broken := document("a misspelt field", nil)
 	unknown := &harness.Case{ID: "corpus/pods.jsonl:7", Source: "corpus/pods.jsonl:7",
-		Fault: &harness.Fault{
+		Fault: &contract.Fault{
 			Reason: words.FaultTarget,
 			Err:    errors.New("the suite has no target for v1 Widget; it has apps/v1 Deployment, v1 Pod"),
 		}}
 	panicked := paired(document("no template", nil), deployment, words.Faulted)
-	panicked.Native.Fault = &harness.Fault{Reason: words.FaultPanic,
+	panicked.Native.Fault = &contract.Fault{Reason: words.FaultPanic,
 		Err: errors.New("runtime error: invalid memory address or nil pointer dereference"),
 		Stack: "goroutine 7 [running]:\nruntime/debug.Stack()\n\t/go/src/runtime/debug/stack.go:26 +0x5e\npanic({0x1, " +
 			"0x2})\n\t/go/src/runtime/panic.go:783 +0x132\nexample.com/validation.ValidateDeployment(0x0)\n\t/src/validation/" +
 			"deployment.go:41 +0x1d\n"}
 	hung := paired(document("a hanging validator", nil), deployment, words.Faulted)
-	hung.Native.Fault = &harness.Fault{
+	hung.Native.Fault = &contract.Fault{
 		Reason: words.FaultTimeout,
 		Err:    errors.New("the native backend did not answer within 10s; a slow validator needs a longer --timeout"),
 	}
 	hung.Native.Elapsed = 10 * time.Second
-	hung.Declarative.Fault = &harness.Fault{Reason: words.FaultError, Err: errors.New("rule self.replicas > 0: no such key: replicas")}
+	hung.Declarative.Fault = &contract.Fault{Reason: words.FaultError, Err: errors.New("rule self.replicas > 0: no such key: replicas")}
 	return []harness.Result{
 		{Suite: "kubernetes", Case: broken, Version: deployment, Verdict: words.Faulted, Fault: unreadable},
 		{Suite: "kubernetes", Case: broken, Version: deploymentBeta1, Verdict: words.Faulted, Fault: unreadable},

@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -38,7 +39,7 @@ func TestReportersDoNotChangeResults(t *testing.T) {
 		reported.play(t, reporter)
 		// Functions, NaN, cycles and errors cannot be compared; values that contain them can.
 		ignored := cmpopts.IgnoreFields(field.Error{}, "BadValue")
-		faults := cmp.Comparer(func(a, b *harness.Fault) bool { return reflect.DeepEqual(a, b) })
+		faults := cmp.Comparer(func(a, b *contract.Fault) bool { return reflect.DeepEqual(a, b) })
 		unexported := cmpopts.IgnoreUnexported(equivalence.Rule{}, equivalence.Exception{}, harness.Outcome{}, harness.Case{})
 		if diff := cmp.Diff(untouched.results, reported.results, ignored, faults, unexported,
 			cmpopts.IgnoreFields(harness.Case{}, "Object", "Old")); diff != "" {

@@ -12,6 +12,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/reports"
 	"github.com/diffrun/diffrun/reports/record"
@@ -40,7 +41,7 @@ func manyAlike() recording {
 	run.results[150].Verdict = words.Faulted
 	run.results[150].Pairs = nil
 	run.results[150].Native = harness.Outcome{
-		Fault: &harness.Fault{Reason: words.FaultError, Err: errors.New("it ended without an answer (signal: killed)")},
+		Fault: &contract.Fault{Reason: words.FaultError, Err: errors.New("it ended without an answer (signal: killed)")},
 	}
 	return run.summed()
 }

@@ -19,7 +19,7 @@ type Backend struct{ *Validator }
 func (Backend) Name() string { return contract.DeclarativeName }
 
 // Validate validates the input in place, typed or not. If the context ends meanwhile, errors may be
-// missing, so this is a fault. A panic is one too: the error is a *harness.Fault with the stack.
+// missing, so this is a fault. A panic is one too: the error is a *contract.Fault with the stack.
 func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
 	defer contract.Recover(&err)
 	errs = b.ForSubresource(in.Subresource).Validate(ctx, in.Object.Value(), oldOf(in))

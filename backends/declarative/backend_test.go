@@ -27,7 +27,7 @@ func TestPanicIsAFault(t *testing.T) {
 	backend := declarative.Backend{Validator: v}
 	in := &harness.Input{Object: contract.NewView(object)}
 	errs, err := backend.Validate(t.Context(), in)
-	var fault *harness.Fault
+	var fault *contract.Fault
 	if !errors.As(err, &fault) || len(errs) > 0 {
 		t.Fatalf("got %v and the fault %v", errs, err)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	upstream "github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/testing/served"
@@ -168,7 +169,7 @@ func differences(r *harness.Result) string {
 		}
 	}
 	lines := []string{"verdict " + string(r.Verdict)}
-	for _, fault := range []*harness.Fault{r.Fault, r.Native.Fault, r.Declarative.Fault} {
+	for _, fault := range []*contract.Fault{r.Fault, r.Native.Fault, r.Declarative.Fault} {
 		if fault != nil {
 			lines = append(lines, "fault: "+fault.Error()+"\n"+fault.Stack)
 		}

@@ -2,7 +2,6 @@ package native_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -118,16 +117,4 @@ func ExampleErrorFunc() {
 	// Output:
 	// 1 at "size": must not be negative; <nil>
 	// 1 at "": a widget cannot shrink; <nil>
-}
-
-// Errors finds the field errors in the Go error of a validator.
-func ExampleErrors() {
-	size := field.Invalid(field.NewPath("size"), -1, "must not be negative")
-	color := field.Required(field.NewPath("color"), "")
-	for _, err := range native.Errors(fmt.Errorf("the widget is refused: %w", errors.Join(size, color))) {
-		fmt.Println(err.Type, err.Field)
-	}
-	// Output:
-	// Invalid value size
-	// Required value color
 }

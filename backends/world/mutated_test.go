@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/testing/onecase"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -62,14 +63,7 @@ func TestMutatedType(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				h, err := harness.New(target, harness.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				results, err := h.Check(t.Context(), c)
-				if err != nil {
-					t.Fatal(err)
-				}
+				results := onecase.Results(t, target, c)
 				fault := ""
 				if got := results[0].Native.Fault; got != nil {
 					fault = got.Error()

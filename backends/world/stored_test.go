@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/testing/onecase"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -252,14 +253,7 @@ func storedResult(t *testing.T, today, tomorrow *apiresource.Definition, version
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := harness.New(target, harness.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := h.Check(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := onecase.Results(t, target, c)
 	for _, fault := range results[0].Faults() {
 		t.Fatal(fault)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
+	"github.com/diffrun/diffrun/internal/testing/onecase"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -142,14 +143,7 @@ func ask(t *testing.T, w world.World, c harness.Case) harness.Outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := harness.New(target, harness.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := h.Check(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := onecase.Results(t, target, c)
 	if results[0].Fault != nil {
 		t.Fatal(results[0].Fault)
 	}
@@ -345,14 +339,7 @@ func TestStoredToday(t *testing.T) {
 		t.Fatal(err)
 	}
 	object := served.Object(t, `{apiVersion: example.com/v1, kind: Gadget, spec: {}}`)
-	h, err := harness.New(target, harness.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := h.Check(t.Context(), harness.Case{Object: object, Old: object})
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := onecase.Results(t, target, harness.Case{Object: object, Old: object})
 	if pairs := results[0].Pairs; len(pairs) != 1 || pairs[0].Class != difference.Result || pairs[0].Field() != "spec.replicas" {
 		t.Errorf("the defaults of what is sent differ at %v, want spec.replicas", pairs)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/internal/infer"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
@@ -190,7 +191,7 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 // inferTargets returns the targets that --kinds selects, and how they are explored.
 func (p *program) inferTargets(plan *cases.Plan, flags *inferFlags) (exploring.Options, []*exploring.Target, error) {
 	var warned sync.Once
-	again := func(*harness.Input, *harness.Fault) {
+	again := func(*harness.Input, *contract.Fault) {
 		warned.Do(func() {
 			p.Warn("diffrun: a validator did not answer within %v; it is asked about such inputs once more\n", flags.Timeout)
 		})

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/text/oneline"
 )
 
@@ -17,7 +17,7 @@ func onOneLine(err error) error {
 // on further lines.
 func faultText(err error, verbose bool) string {
 	text := oneline.Of(err)
-	if fault := (*harness.Fault)(nil); verbose && errors.As(err, &fault) && fault.Stack != "" {
+	if fault := (*contract.Fault)(nil); verbose && errors.As(err, &fault) && fault.Stack != "" {
 		text += "\n" + strings.TrimRight(fault.Stack, "\n")
 	}
 	return text

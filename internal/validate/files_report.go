@@ -8,7 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/files/skipped"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
@@ -71,7 +71,7 @@ func (r *fileReport) fault(o fileOutcome) {
 		return
 	}
 	r.out.Printf("%s: %sno verdict: %v\n", o.document.At(o.file, ""), o.whose(), o.fault)
-	if fault := (*harness.Fault)(nil); r.options.Verbose && errors.As(o.fault, &fault) && fault.Stack != "" {
+	if fault := (*contract.Fault)(nil); r.options.Verbose && errors.As(o.fault, &fault) && fault.Stack != "" {
 		for _, line := range plaintext.Stack(fault.Stack) {
 			r.out.Printf("  %s\n", line)
 		}

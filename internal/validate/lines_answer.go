@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
+	"github.com/diffrun/diffrun/internal/parallel"
 	"github.com/diffrun/diffrun/internal/text/errorjson"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -35,7 +36,7 @@ type answers struct {
 
 // answers answers a batch of lines until ctx ends.
 func (l *Lines) answers(ctx context.Context, batch []line) (all answers) {
-	ctx, stop := harness.WithWorkers(ctx)
+	ctx, stop := parallel.WithWorkers(ctx)
 	defer stop()
 	for _, line := range batch {
 		answer := l.answer(ctx, line)

@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
-	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/harness"
+	nativeadmission "github.com/diffrun/diffrun/internal/admission"
 	"github.com/diffrun/diffrun/shadow"
 )
 
@@ -50,7 +50,7 @@ func (b beside[T]) validate(ctx context.Context, c harness.Case, validator func(
 	if request, err := admission.RequestFromContext(ctx); err == nil {
 		c.ID, c.Version, c.Subresource = string(request.UID), schema.GroupVersionKind(request.Kind), request.SubResource
 	}
-	said := native.Errors(refused)
+	said := nativeadmission.ErrorsOf(refused)
 	errs := b.shadow.Compare(ctx, c, said, took)
 	switch {
 	case slices.Equal(said, errs):

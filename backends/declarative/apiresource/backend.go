@@ -22,7 +22,7 @@ func (Backend) Name() string { return contract.DeclarativeName }
 
 // Validate validates the input as the subresource of its request asks (see
 // ValidateStatus and ValidateScale). A subresource that the resource does not have, or
-// a status without an old object, is a fault. So is a panic: the error is a *harness.Fault
+// a status without an old object, is a fault. So is a panic: the error is a *contract.Fault
 // with the stack.
 func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
 	defer contract.Recover(&err)

@@ -32,7 +32,7 @@ func TestPanicIsAFault(t *testing.T) {
 			A panicking `json:"a"`
 		}{}),
 	})
-	var fault *harness.Fault
+	var fault *contract.Fault
 	if !errors.As(err, &fault) || len(errs) > 0 {
 		t.Fatalf("got %v and the fault %v", errs, err)
 	}

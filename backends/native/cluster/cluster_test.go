@@ -17,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/backends/native/cluster"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/testing/fakecluster"
+	"github.com/diffrun/diffrun/internal/testing/onecase"
 )
 
 var widget = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}
@@ -330,14 +331,7 @@ func TestWarnings(t *testing.T) {
 		Kind: widget.GroupKind(), Scheme: asSent{},
 		Versions: []harness.Version{{GroupVersionKind: widget, Native: b, Declarative: b}},
 	}
-	h, err := harness.New(target, harness.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := h.Check(t.Context(), harness.Case{Object: object("a", "")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := onecase.Results(t, target, harness.Case{Object: object("a", "")})
 	want := []string{"Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': size should be small"}
 	if diff := cmp.Diff(want, results[0].Native.Warnings); diff != "" || results[0].Native.Fault != nil {
 		t.Errorf("fault %v, -want +got:\n%s", results[0].Native.Fault, diff)

@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
-	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
 	reviews "github.com/diffrun/diffrun/internal/admission"
@@ -59,7 +58,7 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 	kept := &keptError{}
 	errs, err := b.client().Validate(context.WithValue(ctx, keptKey{}, kept), in)
 	if kept.err != nil {
-		return native.Errors(kept.err), nil
+		return reviews.ErrorsOf(kept.err), nil
 	}
 	return errs, err
 }

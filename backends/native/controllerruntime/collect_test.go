@@ -205,7 +205,7 @@ func answered(t *testing.T, backend harness.Backend, request reviews.Request) (o
 	t.Helper()
 	response, err := reviews.Respond(t.Context(), backend, request.Body)
 	if err != nil {
-		outcome.Fault = &harness.Fault{Err: err}
+		outcome.Fault = &contract.Fault{Err: err}
 		return outcome
 	}
 	decision, err := request.Validated(response)

@@ -11,7 +11,7 @@
 //
 // [Collect] finds the webhooks of a project that registers them with a manager.
 //
-// Errors are read as in native.Errors: a status with causes, an aggregate of field errors, or the
+// Errors are read as in native.ErrorFunc: a status with causes, an aggregate of field errors, or the
 // text of any other error.
 //
 // [Defaulter], [CustomDefaulter] and [MutatingHandler] return a [Mutator], which changes objects

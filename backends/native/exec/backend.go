@@ -164,13 +164,13 @@ func (b *Backend) explain(err error, asked *child) error {
 	never := (*neverAnswered)(nil)
 	switch {
 	case errors.As(err, &never) && b.goRun != nil && !b.goRun.isBuilt():
-		return &harness.Fault{
+		return &contract.Fault{
 			Reason: words.FaultTimeout,
 			Err: fmt.Errorf("%v: the validator was still being built after %v; build it beforehand and name the program in the "+
 				"suite, or give a longer --start-timeout", b.goRun, never.after),
 		}
 	case errors.As(err, &never):
-		return &harness.Fault{
+		return &contract.Fault{
 			Reason: words.FaultTimeout,
 			Err: fmt.Errorf("%s: the validator was started and did not answer within %v; it must read an AdmissionReview from "+
 				"each line of stdin, and print the answer on one line of stdout; one that starts slowly needs a longer --start-timeout%s",

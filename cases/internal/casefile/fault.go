@@ -4,12 +4,13 @@ import (
 	"fmt"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/files/documents"
 )
 
 // bounded returns the fault of a case with an object that is too large or nested too deep.
-func bounded(c *harness.Case) *harness.Fault {
+func bounded(c *harness.Case) *contract.Fault {
 	for _, of := range []struct {
 		name   string
 		object any
@@ -22,6 +23,6 @@ func bounded(c *harness.Case) *harness.Fault {
 }
 
 // Faultf returns the fault of a case that cannot be read.
-func Faultf(format string, args ...any) *harness.Fault {
-	return &harness.Fault{Reason: words.FaultInput, Err: fmt.Errorf(format, args...)}
+func Faultf(format string, args ...any) *contract.Fault {
+	return &contract.Fault{Reason: words.FaultInput, Err: fmt.Errorf(format, args...)}
 }

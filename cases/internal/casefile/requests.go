@@ -113,7 +113,7 @@ func Review(review []byte) (c harness.Case) {
 	}()
 	c.Source, c.ExactNumbers = "a request", true
 	c.ID = cmp.Or(c.ID, c.Source)
-	if panicked := (*harness.Fault)(nil); errors.As(err, &panicked) {
+	if panicked := (*contract.Fault)(nil); errors.As(err, &panicked) {
 		c.Fault = panicked
 	} else if err != nil {
 		c.Fault = Faultf("%w", err)

@@ -12,9 +12,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	"github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
+	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 )
 
 // lineCall is a line of the record that package main reads.
@@ -110,7 +111,7 @@ var lineBackends = schemas.NewBackends()
 // keepResult records the result of a case.
 func keepResult(r harness.Result) {
 	v := lineVersion{Name: r.Version.GroupVersion().String() + " " + r.Version.Kind, Verdict: string(r.Verdict), Lost: r.Inexpressible}
-	for _, fault := range []*harness.Fault{r.Fault, r.Native.Fault, r.Declarative.Fault} {
+	for _, fault := range []*contract.Fault{r.Fault, r.Native.Fault, r.Declarative.Fault} {
 		if fault != nil {
 			v.Fault = fault.Error()
 		}

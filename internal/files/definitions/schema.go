@@ -3,8 +3,6 @@ package definitions
 import (
 	"encoding/json"
 	"errors"
-	"path/filepath"
-	"slices"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
@@ -22,25 +20,16 @@ type Schema struct {
 
 // ReadSchema reads a file with one schema. The error is a userfile.Mistakes.
 func ReadSchema(file string, data []byte) (*Schema, error) {
-	all := slices.Collect(documents.Manifest(filepath.ToSlash(file), data))
-	var mistakes strictyaml.Mistakes
-	position := strictyaml.Position{File: file}
-	for _, one := range all {
-		mistakes.Merge(file, one.Err)
+	document, err := documents.One(file, data, "schema")
+	if err != nil {
+		return nil, err
 	}
-	switch {
-	case len(mistakes) > 0:
-		return nil, mistakes
-	case len(all) != 1:
-		mistakes.Addf(position, "expected one schema in this file, got %d", len(all))
-		return nil, mistakes
-	case isDefinition(all[0]):
-		mistakes.Addf(position, "this is a CustomResourceDefinition; use it with --crd")
-		return nil, mistakes
+	if isDefinition(document) {
+		at := strictyaml.Position{File: file}
+		return nil, strictyaml.Mistakes{{Position: at, Message: "this is a CustomResourceDefinition; use it with --crd"}}
 	}
-	s := &Schema{File: file, Document: all[0]}
-	var err error
-	s.Schema, err = ToSchema(all[0].Object)
+	s := &Schema{File: file, Document: document}
+	s.Schema, err = ToSchema(document.Object)
 	return s, s.Placed(err)
 }
 

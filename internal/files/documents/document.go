@@ -4,7 +4,11 @@ import (
 	"bytes"
 	"iter"
 	"path"
+	"path/filepath"
+	"slices"
 	"unicode"
+
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // Document is one object of a file, or the reason why there is none.
@@ -26,6 +30,22 @@ type Document struct {
 // that the decoder ignores is an error.
 func Manifest(file string, data []byte) iter.Seq[Document] {
 	return sent(objects(file, data, path.Ext(file) == ".json"))
+}
+
+// One returns the one object of a file, which should be what is named. The error is a userfile.Mistakes.
+func One(file string, data []byte, what string) (Document, error) {
+	all := slices.Collect(Manifest(filepath.ToSlash(file), data))
+	var mistakes strictyaml.Mistakes
+	for _, one := range all {
+		mistakes.Merge(file, one.Err)
+	}
+	if len(all) != 1 && len(mistakes) == 0 {
+		mistakes.Addf(strictyaml.Position{File: file}, "expected one %s in this file, got %d", what, len(all))
+	}
+	if len(mistakes) > 0 {
+		return Document{}, mistakes
+	}
+	return all[0], nil
 }
 
 // Stream is Manifest for a file whose name does not show the format, such as a pipe.

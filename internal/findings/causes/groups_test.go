@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/findings/causes"
@@ -64,7 +65,7 @@ func TestGroups(t *testing.T) {
 		Case:    b,
 		Version: v1,
 		Verdict: words.Faulted,
-		Native:  harness.Outcome{Fault: &harness.Fault{Err: errors.New("no answer in 10s")}},
+		Native:  harness.Outcome{Fault: &contract.Fault{Err: errors.New("no answer in 10s")}},
 	}
 	unmet := harness.Result{Case: b, Version: v1beta, Verdict: words.Equal, Unmet: []string{"wanted FieldValueInvalid"}}
 	var groups causes.Groups
@@ -103,7 +104,7 @@ func TestGroups(t *testing.T) {
 func TestFindings(t *testing.T) {
 	c := &harness.Case{ID: "a"}
 	pair := loose("spec.ports[0]", 1, "port 1 is taken")
-	unread := harness.Fault{Reason: words.FaultInput, Err: errors.New("object: line 3")}
+	unread := contract.Fault{Reason: words.FaultInput, Err: errors.New("object: line 3")}
 	signature := func(r harness.Result) string {
 		t.Helper()
 		found := causes.Findings(&r)
@@ -164,7 +165,7 @@ func TestDenialsOfAnEngine(t *testing.T) {
 func TestKindsOfOneName(t *testing.T) {
 	other := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Deployment"}
 	pair := loose("spec.ports[0]", 1, "port 1 is taken")
-	unread := harness.Fault{Reason: words.FaultInput, Err: errors.New("object: line 3")}
+	unread := contract.Fault{Reason: words.FaultInput, Err: errors.New("object: line 3")}
 	for what, of := range map[string]func(written, in schema.GroupVersionKind) harness.Result{
 		"a difference": func(written, in schema.GroupVersionKind) harness.Result {
 			return different(&harness.Case{Version: written}, in, words.Admits, pair)

@@ -9,6 +9,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 )
@@ -97,7 +98,7 @@ func TestGateOfStuckObjects(t *testing.T) {
 
 func TestGateFailsOnFaults(t *testing.T) {
 	for _, tested := range []gate.Gate{nil, {"refuses"}, {"problem"}} {
-		if !tested.Fails(harness.Result{Case: &harness.Case{}, Verdict: words.Faulted, Fault: &harness.Fault{Err: errors.New("hangs")}}) {
+		if !tested.Fails(harness.Result{Case: &harness.Case{}, Verdict: words.Faulted, Fault: &contract.Fault{Err: errors.New("hangs")}}) {
 			t.Errorf("--fail-on %s lets a fault pass", tested)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
@@ -112,7 +113,7 @@ func subject(text string) string {
 	return text
 }
 
-func (w caseWords) fault(fault *harness.Fault, keep func(string) string) *harness.Fault {
+func (w caseWords) fault(fault *contract.Fault, keep func(string) string) *contract.Fault {
 	if fault == nil {
 		return nil
 	}
@@ -124,7 +125,7 @@ func (w caseWords) fault(fault *harness.Fault, keep func(string) string) *harnes
 	default:
 		text = subject(text)
 	}
-	return &harness.Fault{Reason: fault.Reason, Err: errors.New(w.texts.without(text)), Stack: fault.Stack}
+	return &contract.Fault{Reason: fault.Reason, Err: errors.New(w.texts.without(text)), Stack: fault.Stack}
 }
 
 func (w caseWords) errors(errs field.ErrorList) field.ErrorList {

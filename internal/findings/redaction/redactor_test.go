@@ -17,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/redaction"
@@ -191,29 +192,29 @@ func TestFaults(t *testing.T) {
 	for _, tt := range []struct {
 		why    string
 		object any
-		fault  harness.Fault
+		fault  contract.Fault
 		want   string
 	}{
-		{"the text of a validator", parsed(t, object), harness.Fault{Reason: words.FaultError, Err: errors.New("polly cannot be asked")},
+		{"the text of a validator", parsed(t, object), contract.Fault{Reason: words.FaultError, Err: errors.New("polly cannot be asked")},
 			"# cannot be asked"},
-		{"a panic has the line that it came from", parsed(t, object), harness.Fault{
+		{"a panic has the line that it came from", parsed(t, object), contract.Fault{
 			Reason: words.FaultPanic,
 			Err:    errors.New("no polly"),
 			Stack:  "x\npanic(1)\n\t/p.go:1\nexample.com/birds.fly()\n\t/home/birds/fly.go:7 +0x1\n",
 		}, "panic: no # at example.com/birds/fly.go:7"},
-		{"a panic has a text of several lines", parsed(t, object), harness.Fault{
+		{"a panic has a text of several lines", parsed(t, object), contract.Fault{
 			Reason: words.FaultPanic,
 			Err:    errors.New("no polly\nor kakapo"),
 		}, "panic: no #\nor #"},
-		{"texts that the decoder quotes", nil, harness.Fault{
+		{"texts that the decoder quotes", nil, contract.Fault{
 			Reason: words.FaultInput,
 			Err:    errors.New(`the key "polly" is twice in the line: object.polly.coco must be a number`),
 		}, "the key # is twice in the line"},
-		{"a panic about an undecodable object may contain anything", nil, harness.Fault{
+		{"a panic about an undecodable object may contain anything", nil, contract.Fault{
 			Reason: words.FaultPanic,
 			Err:    errors.New("no polly"),
 		}, "panic: the text of the panic is left out"},
-		{"an invalid object", make(chan int), harness.Fault{Reason: words.FaultInput, Err: errors.New("no polly")}, "#"},
+		{"an invalid object", make(chan int), contract.Fault{Reason: words.FaultInput, Err: errors.New("no polly")}, "#"},
 	} {
 		result := harness.Result{
 			Case:    &harness.Case{ID: "a", Version: cage, Object: tt.object},
@@ -236,7 +237,7 @@ func TestFaultsOfBackends(t *testing.T) {
 		"polly cannot be asked\nother-bird":                          "# cannot be asked",
 	} {
 		result := said(t, parsed(t, object), field.Required(nil, ""))
-		result.Native.Fault = &harness.Fault{Reason: words.FaultError, Err: errors.New(text)}
+		result.Native.Fault = &contract.Fault{Reason: words.FaultError, Err: errors.New(text)}
 		if got := (&redaction.Redactor{}).Result(result).Native.Fault.Error(); got != want {
 			t.Errorf("%q: got %s, want %s", text, got, want)
 		}
@@ -246,7 +247,7 @@ func TestFaultsOfBackends(t *testing.T) {
 // TestKindOfTheObjectAlone: if no suite has a kind, its name counts as a text of the object.
 func TestKindOfTheObjectAlone(t *testing.T) {
 	result := harness.Result{
-		Verdict: words.Faulted, Fault: &harness.Fault{Reason: words.FaultInput, Err: errors.New("the object is a Parrot")},
+		Verdict: words.Faulted, Fault: &contract.Fault{Reason: words.FaultInput, Err: errors.New("the object is a Parrot")},
 		Case: &harness.Case{
 			ID:      "a",
 			Version: cage.GroupVersion().WithKind("Parrot"),

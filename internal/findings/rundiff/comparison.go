@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/causetext"
@@ -193,7 +194,7 @@ func sameError(a, b *field.Error) bool {
 }
 
 // otherFault returns both faults, or none if their general texts are equal.
-func otherFault(was, is *harness.Fault) (gone, isNew *harness.Fault) {
+func otherFault(was, is *contract.Fault) (gone, isNew *contract.Fault) {
 	if was != nil && is != nil && causes.SharedText(was.Error()) == causes.SharedText(is.Error()) {
 		return nil, nil
 	}

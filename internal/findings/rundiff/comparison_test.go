@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/rundiff"
@@ -35,7 +36,7 @@ func of(id string, effect words.Effect, pairs ...equivalence.Pair) harness.Resul
 
 func faulted(id, text string) harness.Result {
 	r := of(id, "")
-	r.Verdict, r.Native.Fault = words.Faulted, &harness.Fault{Err: errors.New(text)}
+	r.Verdict, r.Native.Fault = words.Faulted, &contract.Fault{Err: errors.New(text)}
 	return r
 }
 

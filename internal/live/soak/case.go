@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -135,4 +136,4 @@ func answers(text *plaintext.Printer, r *harness.Result) {
 	}
 }
 
-func faultText(fault *harness.Fault) string { return strings.ReplaceAll(fault.Error(), "\n", " ") }
+func faultText(fault *contract.Fault) string { return strings.ReplaceAll(fault.Error(), "\n", " ") }

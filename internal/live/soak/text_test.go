@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/redaction"
 	"github.com/diffrun/diffrun/internal/live/counters"
@@ -79,7 +80,7 @@ func TestHostileText(t *testing.T) {
 	of := different("size")
 	of.Case.ID, of.Suite = hostile, hostile
 	of.Native.Errors = field.ErrorList{field.Invalid(field.NewPath(hostile), hostile, hostile)}
-	of.Declarative.Fault = &harness.Fault{Reason: words.FaultError, Err: errors.New(hostile)}
+	of.Declarative.Fault = &contract.Fault{Reason: words.FaultError, Err: errors.New(hostile)}
 	of.Pairs[0].Native = of.Native.Errors[0]
 	faulted := different("size")
 	faulted.Fault, faulted.Pairs = of.Declarative.Fault, nil

@@ -20,19 +20,7 @@ func HoldsWithDefault(rule celexpr.Expr, by []celexpr.Expr, of, accepted Schema,
 	if !looksAt(rule, field) {
 		return true
 	}
-	prover := newProver()
-	prover.defaults = true
-	s := &solver{prover: prover, bound: self(of, accepted), index: map[string]int{}}
-	var known []clause
-	for _, other := range by {
-		known = append(known, clausesOf(other, isTrue)...)
-	}
-	wanted := clausesOf(rule, isTrue)
-	for _, c := range append(known, wanted...) {
-		for _, l := range c {
-			s.note(l.expr)
-		}
-	}
+	s, known, wanted := newSolver(rule, by, of, accepted, true)
 	if at, compared := s.index[field]; compared && len(s.variables[at].values) > 0 && plain(value) != nil {
 		s.variables[at].values = append(s.variables[at].values, plain(value))
 	}

@@ -10,19 +10,7 @@ import (
 // and other rules accept, because it is a part of such a rule or a weaker bound. The expressions
 // come from celexpr.Parse.
 func Implied(rule celexpr.Expr, by []celexpr.Expr, of, accepted Schema) bool {
-	prover := newProver()
-	prover.defaults = of.Schema != accepted.Schema
-	s := &solver{prover: prover, bound: self(of, accepted), index: map[string]int{}}
-	var known []clause
-	for _, other := range by {
-		known = append(known, clausesOf(other, isTrue)...)
-	}
-	wanted := clausesOf(rule, isTrue)
-	for _, c := range append(known, wanted...) {
-		for _, l := range c {
-			s.note(l.expr)
-		}
-	}
+	s, known, wanted := newSolver(rule, by, of, accepted, of.Schema != accepted.Schema)
 	if !s.finish() {
 		return false
 	}
@@ -34,6 +22,24 @@ func Implied(rule celexpr.Expr, by []celexpr.Expr, of, accepted Schema) bool {
 		}
 	}
 	return true
+}
+
+// newSolver returns a solver for the clauses of rules that are known to hold and of a rule that should follow. Defaults are as
+// in a prover.
+func newSolver(rule celexpr.Expr, by []celexpr.Expr, of, accepted Schema, defaults bool) (s *solver, known, wanted []clause) {
+	prover := newProver()
+	prover.defaults = defaults
+	s = &solver{prover: prover, bound: self(of, accepted), index: map[string]int{}}
+	for _, other := range by {
+		known = append(known, clausesOf(other, isTrue)...)
+	}
+	wanted = clausesOf(rule, isTrue)
+	for _, c := range append(known, wanted...) {
+		for _, l := range c {
+			s.note(l.expr)
+		}
+	}
+	return s, known, wanted
 }
 
 // follows reports whether a test holds whenever all premises do, because no choice of points

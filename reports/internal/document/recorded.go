@@ -160,11 +160,11 @@ func (d Difference) pair() equivalence.Pair {
 }
 
 // recordedFault returns a fault with the recorded text.
-func recordedFault(text, reason string) *harness.Fault {
+func recordedFault(text, reason string) *contract.Fault {
 	if text == "" {
 		return nil
 	}
-	fault := &harness.Fault{Reason: words.FaultReason(reason)}
+	fault := &contract.Fault{Reason: words.FaultReason(reason)}
 	if fault.Reason == words.FaultPanic || fault.Reason == words.FaultTimeout {
 		text = strings.TrimPrefix(text, reason+": ") // which Fault.Error adds
 	}

@@ -167,14 +167,14 @@ func newOmissions(omitted []contract.Omission) []Omission {
 	return objects
 }
 
-func faultText(fault *harness.Fault) string {
+func faultText(fault *contract.Fault) string {
 	if fault == nil {
 		return ""
 	}
 	return fault.Error()
 }
 
-func faultReason(fault *harness.Fault) string {
+func faultReason(fault *contract.Fault) string {
 	if fault == nil {
 		return ""
 	}

@@ -193,7 +193,7 @@ func (t *text) drawOmitted(all []contract.Omission, reasons ...words.OmissionRea
 	return out.String()
 }
 
-func (t *text) drawFault(of string, fault *harness.Fault) string {
+func (t *text) drawFault(of string, fault *contract.Fault) string {
 	// A process may indent its output on stderr with tabs. The report has its own indentation.
 	said := strings.ReplaceAll(strings.ReplaceAll(fault.Error(), "\n\t", "\n"), "\t", "    ")
 	drawn := t.paragraph("    "+t.paint.red("fault")+" of the "+of+"  ", hanging, said)

@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/testing/onecase"
 )
 
 // mute accepts everything: these tests are about the native side.
@@ -32,15 +33,7 @@ func check(t *testing.T, c harness.Case) []harness.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := harness.New(target, harness.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := h.Check(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return results
+	return onecase.Results(t, target, c)
 }
 
 func document(t *testing.T, text string) map[string]any {

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -14,7 +14,7 @@ const ownModule = "k8s.io/kubernetes/"
 // ownPanic adds to a panic in Kubernetes' own code where it happened, so that users do not look for
 // the mistake in a case or a schema.
 func ownPanic(err error) error {
-	var fault *harness.Fault
+	var fault *contract.Fault
 	if !errors.As(err, &fault) || fault.Reason != words.FaultPanic {
 		return err
 	}

@@ -67,7 +67,7 @@ func recovering(bind binder) binder {
 			defer contract.Recover(&panicked)
 			events, err = bind(c)
 		}()
-		if fault := (*harness.Fault)(nil); errors.As(panicked, &fault) {
+		if fault := (*contract.Fault)(nil); errors.As(panicked, &fault) {
 			c.Version, c.Object, c.Old, c.Fault = schema.GroupVersionKind{}, nil, nil, fault
 			return bind(c)
 		}

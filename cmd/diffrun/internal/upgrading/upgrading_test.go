@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/smallcase"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
@@ -77,7 +78,7 @@ func TestReport(t *testing.T) {
 			Effect: words.NoEffect,
 			Native: harness.Outcome{Errors: field.ErrorList{name("i")}}, Declarative: harness.Outcome{Errors: field.ErrorList{name("i")}}},
 		{Case: &harness.Case{ID: "g", Source: "g.yaml:1"}, Version: pods, Verdict: words.Faulted,
-			Fault: &harness.Fault{Reason: words.FaultPanic, Err: fs.ErrInvalid}},
+			Fault: &contract.Fault{Reason: words.FaultPanic, Err: fs.ErrInvalid}},
 	} {
 		if err := reporter.Result(one); err != nil {
 			t.Fatal(err)

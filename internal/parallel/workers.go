@@ -1,8 +1,8 @@
-package harness
+package parallel
 
 import "context"
 
-// WithWorkers returns a context for many calls of Ask, which use the same goroutines. A new goroutine for each
+// WithWorkers returns a context for many calls of Go, which use the same goroutines. A new goroutine for each
 // call has to grow its stack each time, which takes longer than most validations. stop ends the goroutines
 // when they have no work; a later call has a goroutine of its own.
 func WithWorkers(ctx context.Context) (with context.Context, stop func()) {
@@ -18,8 +18,8 @@ type workers struct {
 	stopped chan struct{}
 }
 
-// inGoroutine does work in a goroutine that has nothing else to do.
-func inGoroutine(ctx context.Context, work func()) {
+// Go does work in a goroutine that has nothing else to do, if the context has workers, or in a new one.
+func Go(ctx context.Context, work func()) {
 	w, has := ctx.Value(workersKey{}).(*workers)
 	if !has {
 		go work()
