@@ -26,8 +26,23 @@ type condition struct {
 	absent bool
 }
 
-// largest is how many expressions a condition may have: a larger one is not read.
-const largest = 600
+// largest is how many expressions a condition may have: a larger one is not read. longest is how many parts one of them
+// may have.
+const (
+	largest = 600
+	longest = 2000
+)
+
+// isLong reports whether an expression has more parts than it may have.
+func isLong(e celexpr.Expr) bool {
+	parts := 0
+	for range celexpr.Parts(e) {
+		if parts++; parts > longest {
+			return true
+		}
+	}
+	return false
+}
 
 // unreadLarge is the variable that stands for conditions that are larger than they may be.
 const unreadLarge = unreadName + "Large"
@@ -54,6 +69,9 @@ func that(e celexpr.Expr) *condition {
 	}
 	if args := celexpr.ArgsOf(e, operators.LogicalNot); args != nil && args[0].Kind() == ast.LiteralKind {
 		return not(that(args[0]))
+	}
+	if isLong(e) {
+		return tooLarge
 	}
 	hash := fnv.New64a()
 	hash.Write([]byte(celexpr.String(e)))

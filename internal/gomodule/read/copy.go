@@ -46,8 +46,11 @@ func (m *made) field(structure *types.Struct, index int) value {
 	if v, ok := m.fields[field.Name()]; ok {
 		return v
 	}
-	if base, ok := m.base.(place); ok {
+	switch base := m.base.(type) {
+	case place:
 		return fieldOf(base, structure, index)
+	case unknown:
+		return base
 	}
 	return zero(field.Type())
 }

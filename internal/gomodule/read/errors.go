@@ -43,7 +43,11 @@ func (c *call) makesError(f *types.Func) value {
 		}
 		site.Text = shown(c.args[len(c.args)-1])
 	default:
-		return nil
+		field, text, ok := c.knativeError(f)
+		if !ok {
+			return nil
+		}
+		site.Field, site.Text = field, text
 	}
 	return c.fail(c.s, site, yes)
 }
@@ -125,6 +129,10 @@ func (a *activation) literalError(s *state, x *ast.CompositeLit, t types.Type) *
 			site.Text = shown(a.eval(s, pair.Value))
 		case "Field":
 			site.Field = shown(a.eval(s, pair.Value))
+		case "Paths":
+			if paths, ok := a.eval(s, pair.Value).(list); ok && len(paths.items) > 0 {
+				site.Field = shown(paths.items[0])
+			}
 		}
 	}
 	made := a.fail(s, site, yes)

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -302,7 +303,10 @@ func (a *activation) expr(v value) celexpr.Expr {
 	case truth:
 		return x.when.asExpr()
 	case choice:
-		return choose(x.when, a.expr(x.then), a.expr(x.otherwise))
+		if made := choose(x.when, a.expr(x.then), a.expr(x.otherwise)); !isLong(made) {
+			return made
+		}
+		return a.opaque(a.unreadAt(token.NoPos, fmt.Sprintf("a value of more than %d parts", longest)))
 	case carried:
 		return a.opaque(x.now)
 	case pointer:

@@ -268,7 +268,24 @@ func merge(condition *condition, one, other value) value {
 			return merged
 		}
 	}
-	return choice{condition, one, other}
+	made := choice{condition, one, other}
+	if alternatives(made, most) > most {
+		return unknown{Unread{Why: fmt.Sprintf("a value with more than %d alternatives", most)}}
+	}
+	return made
+}
+
+// alternatives returns how many values a value may be, up to one more than a limit.
+func alternatives(v value, limit int) int {
+	c, ok := v.(choice)
+	if !ok {
+		return 1
+	}
+	then := alternatives(c.then, limit)
+	if then > limit {
+		return then
+	}
+	return then + alternatives(c.otherwise, limit-then)
 }
 
 // newEntries returns the entries of a collection that another one, with which it begins, does not have.

@@ -53,13 +53,15 @@ func (f failures) areErrors() bool {
 }
 
 func (f failures) hasSite(site *Site) bool {
-	return slices.ContainsFunc(f.all, func(one failure) bool { return one.site == site })
+	return slices.ContainsFunc(f.all, func(one failure) bool {
+		return one.site == site || one.site != nil && site != nil && one.site.origin() == site.origin()
+	})
 }
 
 // always reports whether an error is returned wherever it is made, on a path.
 func (f failures) always(one failure, on path) bool {
 	return slices.ContainsFunc(f.all, func(other failure) bool {
-		if other.site != one.site {
+		if !(failures{[]failure{other}}).hasSite(one.site) {
 			return false
 		}
 		for i, frame := range other.path {

@@ -94,6 +94,10 @@ func enabled(c *call) value {
 func (p *Program) Read(root Root) (sites []Site, left []Unread) {
 	r := p.newReading("")
 	sites, left = r.read(root)
+	if used := statements - r.budget; used*len(r.asked) > statements {
+		r.leaveOut(root.Func.Pos(), fmt.Sprintf("what other values of %d feature gates change", len(r.asked)))
+		return sites, r.left
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.asked)) {
 		other, _ := p.newReading(name).read(root)
 		one := p.gates[name]

@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
-// most is how many items of a list of known length are read one by one.
+// most is how many items of a list of known length are read one by one, and how many values a value may be.
 const most = 64
 
 func (a *activation) rangeLoop(s *state, st *ast.RangeStmt) {

@@ -167,6 +167,9 @@ func found(v value, when *condition, l *loop, first bool) value {
 		at = celexpr.Call(operators.Subtract, celexpr.Call("size", all), celexpr.Literal(int64(1)))
 	}
 	item := celexpr.Call(operators.Index, all, at)
+	if isLong(item) {
+		return nil
+	}
 	replaced := func(e celexpr.Expr) celexpr.Expr {
 		return celexpr.Replace(e, func(part celexpr.Expr) celexpr.Expr {
 			if isName(part, l.name) {

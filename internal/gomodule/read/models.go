@@ -54,6 +54,8 @@ func init() {
 	addNetModels()
 	addPathModels()
 	addErrorModels()
+	addKnativeModels()
+	addHandlerModels()
 }
 
 func addSetModels() {

@@ -21,6 +21,7 @@ const statements = 200_000
 // reading is the evaluation of a root.
 type reading struct {
 	program *Program
+	root    Root
 	sites   []*Site
 	panics  []failure
 	calls   []token.Position
@@ -60,6 +61,7 @@ func (p *Program) newReading(flipped string) *reading {
 
 // read evaluates a root, with all gates but one as they are by default.
 func (r *reading) read(root Root) (sites []Site, left []Unread) {
+	r.root = root
 	source := r.program.functions[root.Func]
 	a := r.of(source, nil)
 	c := &call{activation: a, s: &state{env: map[types.Object]value{}, path: path{{}}}, args: root.arguments(r), of: root.receiver(r)}
@@ -203,6 +205,9 @@ const unreadName = "unread"
 
 // opaque returns a condition, or another expression, that stands for what could not be read.
 func (r *reading) opaque(u unknown) celexpr.Expr {
+	if !u.unread.Pos.IsValid() {
+		u.unread.Pos = r.at(r.where)
+	}
 	n, ok := r.numbers[u.unread]
 	if !ok {
 		n = len(r.opaques)

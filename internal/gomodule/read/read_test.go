@@ -29,15 +29,11 @@ var (
 // TestConstructs holds the conditions that are read of one validator for each construct.
 func TestConstructs(t *testing.T) {
 	var b strings.Builder
-	for _, root := range load(t, "./testdata/constructs").roots(t) {
-		fmt.Fprintf(&b, "%s\n", root.Func.Name())
-		for _, site := range root.sites {
-			fmt.Fprintf(&b, "  %s %s %q\n    %s\n", site.Type, site.Field, site.Text, celexpr.String(site.Condition))
-			for _, gate := range site.Settings {
-				fmt.Fprintf(&b, "    setting: %s %v, default %v\n", gate.Name, gate.On, gate.Default)
-			}
-			for _, unread := range site.Unread {
-				fmt.Fprintf(&b, "    unread: line %d: %s\n", unread.Pos.Line, unread.Why)
+	for _, of := range []program{load(t, "./testdata/constructs", "./testdata/handlers"), loadFrom(t, "testdata/knative", ".")} {
+		for _, root := range of.roots(t) {
+			fmt.Fprintf(&b, "%s\n", strings.TrimSpace(root.Func.Name()+" "+root.Operation))
+			for _, site := range root.sites {
+				writeSite(&b, site)
 			}
 		}
 	}
@@ -53,6 +49,17 @@ func TestConstructs(t *testing.T) {
 	}
 	if diff := cmp.Diff(string(want), b.String()); diff != "" {
 		t.Errorf("-update writes the file (-file, +read):\n%s", diff)
+	}
+}
+
+// writeSite writes a site as the golden file has it.
+func writeSite(b *strings.Builder, site read.Site) {
+	fmt.Fprintf(b, "  %s %s %q\n    %s\n", site.Type, site.Field, site.Text, celexpr.String(site.Condition))
+	for _, gate := range site.Settings {
+		fmt.Fprintf(b, "    setting: %s %v, default %v\n", gate.Name, gate.On, gate.Default)
+	}
+	for _, unread := range site.Unread {
+		fmt.Fprintf(b, "    unread: line %d: %s\n", unread.Pos.Line, unread.Why)
 	}
 }
 
@@ -291,7 +298,12 @@ type reading struct {
 
 func load(t *testing.T, patterns ...string) program {
 	t.Helper()
-	loaded, err := read.Load(t.Context(), ".", patterns...)
+	return loadFrom(t, ".", patterns...)
+}
+
+func loadFrom(t *testing.T, directory string, patterns ...string) program {
+	t.Helper()
+	loaded, err := read.Load(t.Context(), directory, patterns...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func (p *Program) Roots() []Root {
 			continue
 		}
 		root, ok := p.rootOf(f, source)
-		if ok && root.Operation == "" && root.old >= 0 && !strings.Contains(f.Name(), "Update") { // it is called with nil, too
+		if ok && root.forBoth(f) {
 			create := root
 			create.Operation, root.Operation = "CREATE", "UPDATE"
 			roots = append(roots, create)
@@ -58,6 +58,14 @@ func (p *Program) Roots() []Root {
 	return roots
 }
 
+// forBoth reports whether a function is called for creates and for updates, and may see which: by an old object that is nil,
+// by the request, or by a context of knative.
+func (root Root) forBoth(f *types.Func) bool {
+	result := types.TypeString(f.Signature().Results().At(0).Type(), nil)
+	ofKnative := root.isMethod && result == "*"+knativePackage+".FieldError"
+	return root.Operation == "" && (root.old >= 0 && !strings.Contains(f.Name(), "Update") || requestOf(f) >= 0 || ofKnative)
+}
+
 // rootOf returns a function as a root, if it is one.
 func (p *Program) rootOf(f *types.Func, source *function) (Root, bool) {
 	signature := f.Signature()
@@ -65,6 +73,10 @@ func (p *Program) rootOf(f *types.Func, source *function) (Root, bool) {
 	returnsErrors := false
 	for i := range signature.Results().Len() {
 		returnsErrors = returnsErrors || isErrors(signature.Results().At(i).Type())
+	}
+	if t := p.handledObject(f, source); t != nil && returnsErrors {
+		root.Object = t
+		return root, true
 	}
 	if !returnsErrors || !strings.HasPrefix(strings.ToLower(f.Name()), "validate") || f.Name() == "ValidateDelete" {
 		return root, false
@@ -173,6 +185,8 @@ func (root Root) arguments(r *reading) []value {
 				continue
 			}
 			args[i] = place{expr: celexpr.Name("oldSelf"), typ: root.Object, has: yes}
+		case requestOf(root.Func):
+			args[i] = r.request(root, root.Func.Signature().Params().At(i).Type())
 		default:
 			args[i] = r.unreadAt(root.Func.Signature().Params().At(i).Pos(), "the parameter "+root.Func.Signature().Params().At(i).Name())
 		}

@@ -29,6 +29,16 @@ type Site struct {
 	Settings []Setting
 	// ofLibrary: the error is made where nothing is read.
 	ofLibrary bool
+	// first is the site of the same error before a caller completed its field.
+	first *Site
+}
+
+// origin returns the site of an error before callers completed its field.
+func (s *Site) origin() *Site {
+	if s.first != nil {
+		return s.first
+	}
+	return s
 }
 
 // Unread is a part of the source that could not be read.

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -79,4 +80,11 @@ func ValidateOptions(obj *Thing) field.ErrorList {
 		errs = append(errs, field.Forbidden(spec.Child("otherName"), "not long"))
 	}
 	return errs
+}
+
+// DeepCopyObject makes a thing one that decoders accept.
+func (t *Thing) DeepCopyObject() runtime.Object {
+	made := *t
+	made.Spec = *t.Spec.DeepCopy()
+	return &made
 }

@@ -1,0 +1,3 @@
+module knative.dev/pkg
+
+go 1.26
