@@ -124,9 +124,8 @@ func ExampleMutatorFunc() {
 		Mutate: world.Mutating{Mutator: mutator, Match: matched, Guard: contract.Guard{Name: "sizes", Purpose: words.ToChange}},
 	}
 	fmt.Println(matched.Reaches(resource.Describe()), guarded.Guards()[0].Name)
-	weaken := func(weaker *world.WeakerGuard) { fmt.Println(weaker.Change) }
 	for _, weaker := range guarded.Weaker() { // those of policies
-		weaken(weaker)
+		fmt.Println(weaker.Change)
 	}
 	// Output:
 	// true sizes

@@ -32,7 +32,7 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		set, err := evaluation.Load(read(files.Validating, files.Mutating), options)
 		mistakes.Merge("", err)
 		if err == nil {
-			made.Validating, bound = newValidating(set), append(bound, set)
+			made.Validating, bound = set, append(bound, set)
 			made.Expressions = append(made.Expressions, expressions(set.Expressions())...)
 			made.Warnings = slices.Concat(set.TypeCheck(), set.MissingFields(), set.MissingParameters())
 		}
@@ -41,7 +41,7 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		set, err := evaluation.LoadMutations(read(files.Mutating, files.Validating), options)
 		mistakes.Merge("", err)
 		if err == nil {
-			made.Mutating, bound = newMutating(set), append(bound, set)
+			made.Mutating, bound = set, append(bound, set)
 			made.Warnings = append(made.Warnings, set.MissingParameters()...)
 			made.Expressions = append(made.Expressions, expressions(set.Expressions())...)
 		}

@@ -40,3 +40,19 @@ type Asked struct {
 	// it excluded the input.
 	Parts []Asked
 }
+
+// WeakerGuard is a weaker form of a policy, with one change: it denies, changes or excludes less, or sees fewer requests.
+type WeakerGuard struct {
+	// Guards are the names of the policy with its bindings.
+	Guards []string
+	// Policy is the name of the policy for people, Part the part that changes, as Part.Name, and Where its file and
+	// line.
+	Policy, Part, Where string
+	// Change describes the change: "validations[0] object.a < 1 → object.a <= 1".
+	Change string
+	// Unmatched reports whether the policy sees fewer requests: they are concerned if the policy acted on
+	// them. Otherwise requests are concerned on which the part acted.
+	Unmatched bool
+	// Changed returns all policies with the change, as world.Policies or world.Mutations.
+	Changed func() (any, error)
+}

@@ -29,10 +29,12 @@ type Mutations struct {
 	dispatcher generic.Dispatcher[mutating.PolicyHook]
 	converters *typeConverters
 	authorizer authorizer.Authorizer
+	weaker     func() []*contract.WeakerGuard
 }
 
 func mutationsOf(all bound, converters *typeConverters, authorizer authorizer.Authorizer) *Mutations {
-	return &Mutations{all, mutating.NewDispatcher(authorizer, all.matcher, converters), converters, authorizer}
+	return &Mutations{all, mutating.NewDispatcher(authorizer, all.matcher, converters), converters, authorizer,
+		all.weakerForms(func(changed bound) any { return mutationsOf(changed, converters, authorizer) })}
 }
 
 // mutationExpressions returns the expressions of the mutations of a policy.

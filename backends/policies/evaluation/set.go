@@ -18,6 +18,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/serving"
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
 // Options adds what the files lack. The zero value suits policies that match the version of the
@@ -69,10 +70,12 @@ type Set struct {
 	resources  []Resource
 	dispatcher generic.Dispatcher[validating.PolicyHook]
 	authorizer authorizer.Authorizer
+	weaker     func() []*contract.WeakerGuard
 }
 
 func setOf(all bound, resources []Resource, authorizer authorizer.Authorizer) *Set {
-	return &Set{all, resources, validating.NewDispatcher(authorizer, generic.NewPolicyMatcher(all.matcher)), authorizer}
+	return &Set{all, resources, validating.NewDispatcher(authorizer, generic.NewPolicyMatcher(all.matcher)), authorizer,
+		all.weakerForms(func(changed bound) any { return setOf(changed, resources, authorizer) })}
 }
 
 // unguarded reports whether the API server's plugin skips a resource, so that no policy can lock

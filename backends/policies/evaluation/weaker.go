@@ -3,64 +3,36 @@ package evaluation
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"github.com/diffrun/diffrun/harness/contract"
 )
 
-// Weaker is one change to a policy that makes it weaker: it denies, changes or excludes less, or sees fewer
-// requests.
-type Weaker struct {
-	// Guards are the names of the policy with its bindings, as Guards has them.
-	Guards []string
-	// Policy is the name of the policy for people, Part the part that changes, and Where its file and line.
-	Policy, Part, Where string
-	// Change describes the change: "validations[0] object.a < 1 → object.a <= 1".
-	Change string
-	// Unmatched reports whether the policy sees fewer requests: they are concerned if the policy acted on
-	// them. Otherwise requests are concerned on which the part acted.
-	Unmatched bool
+// Weaker returns the weaker forms of all policies, each with one change to a *Set. They are the same at each call.
+func (s *Set) Weaker() []*contract.WeakerGuard { return s.weaker() }
 
-	changed func() ([]*hook, error)
-}
+// Weaker returns the weaker forms of all policies, each with one change to *Mutations. They are the same at each call.
+func (m *Mutations) Weaker() []*contract.WeakerGuard { return m.weaker() }
 
-// Weaker returns the weaker forms of all policies, each with one change.
-func (s *Set) Weaker() []Weaker { return s.weaker() }
-
-// With returns the set with a weaker policy.
-func (s *Set) With(weaker Weaker) (*Set, error) {
-	hooks, err := weaker.changed()
-	all := s.bound
-	all.hooks = hooks
-	return setOf(all, s.resources, s.authorizer), err
-}
-
-// Weaker returns the weaker forms of all policies, each with one change.
-func (m *Mutations) Weaker() []Weaker { return m.weaker() }
-
-// With returns the policies with a weaker one.
-func (m *Mutations) With(weaker Weaker) (*Mutations, error) {
-	hooks, err := weaker.changed()
-	all := m.bound
-	all.hooks = hooks
-	return mutationsOf(all, m.converters, m.authorizer), err
-}
-
-// weaker returns the weaker forms of all policies.
-func (b *bound) weaker() []Weaker {
-	var all []Weaker
-	for i, hook := range b.hooks {
-		if i > 0 && b.hooks[i-1].policy == hook.policy {
-			continue
+// weakerForms returns a function that returns the weaker forms of all policies. with returns the policies with other hooks.
+func (b *bound) weakerForms(with func(bound) any) func() []*contract.WeakerGuard {
+	return sync.OnceValue(func() (all []*contract.WeakerGuard) {
+		for i, hook := range b.hooks {
+			if i > 0 && b.hooks[i-1].policy == hook.policy {
+				continue
+			}
+			of := weakeningPolicy{bound: b, hook: hook, with: with}
+			of.conditions()
+			of.validations()
+			of.mutations()
+			of.constraints()
+			of.bindings()
+			all = append(all, of.all...)
 		}
-		of := weakeningPolicy{bound: b, hook: hook}
-		of.conditions()
-		of.validations()
-		of.mutations()
-		of.constraints()
-		of.bindings()
-		all = append(all, of.all...)
-	}
-	return all
+		return all
+	})
 }
 
 // policyChange changes a copy of a policy. The second argument is nil unless the policy mutates; the first has what
@@ -71,11 +43,17 @@ type policyChange = func(*admissionregistrationv1.ValidatingAdmissionPolicySpec,
 type weakeningPolicy struct {
 	bound *bound
 	hook  *hook // the first of the policy
-	all   []Weaker
+	with  func(bound) any
+	all   []*contract.WeakerGuard
 }
 
-// add adds a form of the policy.
-func (w *weakeningPolicy) add(weaker Weaker, change policyChange) {
+// add adds a form of the policy with a change.
+func (w *weakeningPolicy) add(weaker contract.WeakerGuard, change policyChange) {
+	w.addHooks(weaker, func() ([]*hook, error) { return w.bound.changed(w.hook, change) })
+}
+
+// addHooks adds a form of the policy with other hooks.
+func (w *weakeningPolicy) addHooks(weaker contract.WeakerGuard, hooks func() ([]*hook, error)) {
 	weaker.Policy = fmt.Sprintf("%s %q", w.hook.kind.Kind, w.hook.policy.Name)
 	weaker.Where = w.hook.at("spec." + weaker.Part).String()
 	for _, hook := range w.bound.hooks {
@@ -83,10 +61,12 @@ func (w *weakeningPolicy) add(weaker Weaker, change policyChange) {
 			weaker.Guards = append(weaker.Guards, hook.String())
 		}
 	}
-	if weaker.changed == nil {
-		weaker.changed = func() ([]*hook, error) { return w.bound.changed(w.hook, change) }
-	}
-	w.all = append(w.all, weaker)
+	weaker.Changed = sync.OnceValues(func() (any, error) {
+		all, err := *w.bound, error(nil)
+		all.hooks, err = hooks()
+		return w.with(all), err
+	})
+	w.all = append(w.all, &weaker)
 }
 
 // changed returns the hooks with a change to the policy of one of them.
@@ -141,7 +121,7 @@ func (w *weakeningPolicy) validations() {
 }
 
 func (w *weakeningPolicy) expression(part string, weaker weakerExpression, change policyChange) {
-	w.add(Weaker{Part: part, Change: part + " " + weaker.change}, change)
+	w.add(contract.WeakerGuard{Part: part, Change: part + " " + weaker.change}, change)
 }
 
 // mutations leaves out each mutation. The only one of a policy becomes a patch without operations.
@@ -151,7 +131,7 @@ func (w *weakeningPolicy) mutations() {
 	}
 	for i := range w.hook.mutating.Spec.Mutations {
 		part := partName(mutationPart, i)
-		w.add(Weaker{
+		w.add(contract.WeakerGuard{
 			Part:   part,
 			Change: part + " left out",
 		}, func(_ *admissionregistrationv1.ValidatingAdmissionPolicySpec, mutating *admissionregistrationv1.MutatingAdmissionPolicySpec) {
@@ -167,7 +147,7 @@ func (w *weakeningPolicy) mutations() {
 func (w *weakeningPolicy) constraints() {
 	rules := w.hook.policy.Spec.MatchConstraints.ResourceRules
 	add := func(part, change string, apply func(*admissionregistrationv1.MatchResources)) {
-		w.add(Weaker{Part: part, Change: part + " " + change, Unmatched: true},
+		w.add(contract.WeakerGuard{Part: part, Change: part + " " + change, Unmatched: true},
 			func(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec,
 				mutating *admissionregistrationv1.MutatingAdmissionPolicySpec) {
 				apply(spec.MatchConstraints)
@@ -220,9 +200,9 @@ func (w *weakeningPolicy) bindings() {
 		return
 	}
 	for _, left := range bound {
-		w.add(Weaker{Part: "binding", Change: fmt.Sprintf("binding %q left out", left.binding.Name), Unmatched: true,
-			changed: func() ([]*hook, error) {
+		w.addHooks(contract.WeakerGuard{Part: "binding", Change: fmt.Sprintf("binding %q left out", left.binding.Name), Unmatched: true},
+			func() ([]*hook, error) {
 				return slices.DeleteFunc(slices.Clone(w.bound.hooks), func(h *hook) bool { return h == left }), nil
-			}}, nil)
+			})
 	}
 }

@@ -58,11 +58,11 @@ func TestWeaker(t *testing.T) {
 	}
 	got := []string{denied(set) + " as it is"}
 	for _, weaker := range set.Weaker() {
-		changed, err := set.With(weaker)
+		changed, err := weaker.Changed()
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, denied(changed)+" "+weaker.Change)
+		got = append(got, denied(changed.(*evaluation.Set))+" "+weaker.Change)
 		if len(weaker.Guards) != 2 || !strings.HasPrefix(weaker.Where, "p.yaml:") {
 			t.Errorf("%+v", weaker)
 		}

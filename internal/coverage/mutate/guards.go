@@ -3,7 +3,6 @@ package mutate
 import (
 	"slices"
 
-	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
 )
@@ -12,7 +11,7 @@ import (
 type guardPart struct{ guard, part string }
 
 // weakerGuard is a change to a policy. It implements change.
-type weakerGuard struct{ *world.WeakerGuard }
+type weakerGuard struct{ *contract.WeakerGuard }
 
 // names implements change.
 func (w weakerGuard) names() (keyword, text string) { return guardKeyword(w.Part), w.Change }
@@ -41,7 +40,7 @@ func (w weakerGuard) concerns(result *harness.Result) bool {
 // collectGuards returns the mutants of the policies of all targets.
 func collectGuards(targets []*target) []*mutant {
 	var all []*mutant
-	known := map[*world.WeakerGuard]*mutant{}
+	known := map[*contract.WeakerGuard]*mutant{}
 	for _, t := range targets {
 		if t.guarded == nil {
 			continue
@@ -60,7 +59,7 @@ func collectGuards(targets []*target) []*mutant {
 }
 
 // useGuard records the inputs of a target on which the part, or the whole policy, acted.
-func (m *mutant) useGuard(t *target, weaker *world.WeakerGuard) {
+func (m *mutant) useGuard(t *target, weaker *contract.WeakerGuard) {
 	part := weaker.Part
 	if weaker.Unmatched {
 		part = ""

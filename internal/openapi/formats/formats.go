@@ -84,8 +84,6 @@ var all = []Format{
 		Violations: validation.IsDNS1035Label, Right: []string{"a", "a-b"}, Wrong: []string{"1a", "A", ""}},
 }
 
-func All() []Format { return all }
-
 // Of returns the format of a name, in which dashes do not count. The zero Format: none has the name.
 func Of(name string) Format {
 	name = strings.ReplaceAll(name, "-", "") // as in strfmt
