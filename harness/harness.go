@@ -388,6 +388,9 @@ func writtenIn(c *Case, sent pair, version schema.GroupVersionKind) bool {
 	return err == nil && written == version
 }
 
+// InputOf returns a case for a backend of one version, with its objects as they are.
+func (c *Case) InputOf(version Version) *Input { return input(pair{c.Object, c.Old}, version, c) }
+
 // input returns the Input of objects in one version.
 func input(objects pair, version Version, c *Case) *Input {
 	in := &Input{

@@ -32,6 +32,21 @@ type Mutations interface {
 type mutation = func(ctx context.Context, in *harness.Input, user authenticationv1.UserInfo,
 	changed bool) (map[string]any, field.ErrorList, error)
 
+// Mutates reports whether mutating admission may change objects.
+func (w World) Mutates() bool { return w.Mutations != nil || w.Mutate.Mutator != nil }
+
+// Mutated returns the object of an input after mutating admission, with the defaults of its version; nil: a stage before
+// validation refuses it. The error is a fault of a stage.
+func (w World) Mutated(ctx context.Context, in *harness.Input) (object map[string]any, err error) {
+	defer contract.Recover(&err)
+	received, errs, err := w.receive(ctx, in)
+	if err != nil || len(errs) > 0 {
+		return nil, err
+	}
+	object, _, err = received.Sent()
+	return object, err
+}
+
 // mutate runs mutating admission: the policies, then the webhook. If one of them changed the object,
 // policies with the reinvocationPolicy IfNeeded run once more (k8s.io/apiserver/pkg/admission,
 // reinvocation.go). The errors refuse the object.

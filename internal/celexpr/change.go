@@ -38,6 +38,11 @@ func Replace(e Expr, by func(Expr) Expr) Expr {
 	return children(e, func(part Expr) Expr { return Replace(part, by) })
 }
 
+// Rewrite returns a copy of an expression in which what a function returns stands in place of each part, the inner ones first.
+func Rewrite(e Expr, by func(Expr) Expr) Expr {
+	return by(children(e, func(part Expr) Expr { return Rewrite(part, by) }))
+}
+
 // children returns an expression with others in place of its parts.
 func children(e Expr, by func(Expr) Expr) Expr {
 	all := func(parts []Expr) []Expr {

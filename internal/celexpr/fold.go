@@ -8,8 +8,9 @@ import (
 )
 
 // Fold returns an expression without what true and false in it decide: "true && a" is a, and "!false || a" is true.
-func Fold(e Expr) Expr {
-	e = children(e, Fold)
+func Fold(e Expr) Expr { return Rewrite(e, fold) }
+
+func fold(e Expr) Expr {
 	args := e.AsCall().Args()
 	switch name := e.AsCall().FunctionName(); {
 	case name == operators.LogicalNot && isBool(args[0]):

@@ -68,7 +68,7 @@ func barredRules(t *testing.T, target *evidence.Target, options evidence.Options
 	if err := p.Write(i); err != nil {
 		t.Fatal(err)
 	}
-	found, err := i.Prove(t.Context(), p, options.Seed)
+	found, err := i.Prove(t.Context(), p, options.Seed, 100)
 	if err == nil {
 		err = i.Refute(p, found)
 	}

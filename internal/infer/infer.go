@@ -17,7 +17,7 @@ import (
 // mostInputs is the default of Options.Inputs.
 const (
 	mostInputs = 20_000
-	mostTurns  = 3
+	mostTurns  = 4
 	mostDrops  = 3
 )
 
@@ -118,49 +118,55 @@ func (i *inference) exploreFirst(ctx context.Context) error {
 
 // The shares of the time after which the stages end.
 const (
-	exploringShare = 0.25
-	explainedShare = 0.55 // and more in each turn
-	turnShare      = 0.15
+	exploringShare = 0.2
+	explainedShare = 0.6 // and more in each turn
+	turnShare      = 0.06
 	// definitionShare is that of the definition if policies follow.
 	definitionShare = 0.85
 )
+
+// quickShare and proofShare are the parts of the inputs that a proposal is compared on: first, to find what contradicts it, and
+// last.
+const quickShare, proofShare = 10, 2
 
 // converge explains the sites, and proves the rules. What refutes them explains the sites again. It returns a proposal
 // without rules that an input refuted.
 func (i *inference) converge(ctx context.Context, clock *clock) (*proposal.Proposal, *proposal.Proof, error) {
 	wanted := func(*evidence.Site) bool { return true }
 	var last, complete proposal.Attempt
+	isLast := false
 	for turn := range mostTurns + mostDrops {
-		if turn < mostTurns {
-			if err := i.finder.ExplainAll(clock.until(explainedShare+turnShare*float64(turn)), wanted); i.finder.Stopped(ctx, err) {
-				return nil, nil, err
-			}
+		inputs := i.evidence.Options.Inputs / quickShare
+		if isLast {
+			inputs = i.evidence.Options.Inputs / proofShare
+		} else if err := i.finder.ExplainAll(clock.until(explainedShare+turnShare*float64(turn)), wanted); i.finder.Stopped(ctx, err) {
+			return nil, nil, err
 		}
 		var err error
 		if last.Proposal, err = i.prover.Propose(); err != nil {
 			return nil, nil, err
 		}
 		before := len(i.prover.Refuted)
-		last.Proof, err = i.prover.Prove(clock.until(1), last.Proposal, i.evidence.Options.Seed+1+uint64(turn))
+		last.Proof, err = i.prover.Prove(clock.until(1), last.Proposal, i.evidence.Options.Seed+1+uint64(turn), inputs)
 		if i.finder.Stopped(ctx, err) {
 			return nil, nil, err
 		}
-		if last.Proof.Complete {
+		if last.Proof.Complete && isLast {
 			complete = last
 		}
 		if err := i.prover.Refute(last.Proposal, last.Proof); err != nil {
 			return nil, nil, err
 		}
-		if len(i.prover.Refuted) == before && (len(last.Proof.Counterexamples) == 0 || turn >= mostTurns-1) || clock.over() {
+		refuted := len(i.prover.Refuted) > before
+		if isLast && !refuted || clock.over() {
 			break
 		}
-		if _, err := i.evidence.Ask(clock.until(1), last.Proof.Counterexamples); i.finder.Stopped(ctx, err) {
+		counterexamples := append(last.Proof.OfNewSites(i.evidence), last.Proof.Counterexamples...)
+		if _, err := i.evidence.Ask(clock.until(1), counterexamples); i.finder.Stopped(ctx, err) {
 			return nil, nil, err
 		}
 		wanted = i.toExplainAgain(last.Proof)
-		if len(i.prover.Refuted) == before && !slices.ContainsFunc(i.evidence.Sites, wanted) {
-			break // the next proposal would be the same
-		}
+		isLast = isLast || turn >= mostTurns-2 || !refuted && !slices.ContainsFunc(i.evidence.Sites, wanted)
 	}
 	if complete.Proof != nil {
 		last = complete
@@ -175,6 +181,6 @@ func (i *inference) converge(ctx context.Context, clock *clock) (*proposal.Propo
 func (i *inference) toExplainAgain(proof *proposal.Proof) func(*evidence.Site) bool {
 	return func(of *evidence.Site) bool {
 		return !of.Contradicted && !of.OfSender && (len(i.finder.Explained[of]) == 0 || proof.Missing[of.Key] != nil ||
-			i.prover.RefutedAt(of) != nil)
+			i.prover.RefutedAt(of) != nil || i.finder.IsUnfinished(of))
 	}
 }

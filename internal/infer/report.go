@@ -84,7 +84,7 @@ func (i *inference) report(p *proposal.Proposal, proof *proposal.Proof, found *p
 		Target: apiname.Target(i.evidence.Target.Version), Seed: i.evidence.Options.Seed, Complete: !i.finder.TimeOver,
 		Explored: i.explored, Asked: i.evidence.Asked, Resumed: i.resumed, Undecoded: i.evidence.Undecoded, Faults: i.evidence.Faults,
 		Unproven: p.Unproven, Compared: proof.Inputs, Known: proof.Known, Admits: proof.Admits, Refuses: proof.Refuses,
-		Dropped: proof.Dropped, RefusedByDropped: proof.RefusedByDropped, Rules: p.Rules, Refused: p.Refused, Refuted: i.prover.Refuted,
+		Dropped: proof.Dropped, RefusedByDropped: proof.RefusedByDropped, Rules: p.Stored(), Refused: p.Refused, Refuted: i.prover.Refuted,
 		name: definitionFile(i.evidence.Target), data: p.Data, version: p.Version, samples: i.evidence.Samples,
 	}
 	var err error
@@ -189,8 +189,8 @@ func (r *Report) Unseen() string {
 
 // addPolicies adds the errors that only policies can say, with their validations.
 func (r *Report) addPolicies(p *policy.Policies) {
-	r.Policies, r.policy = p.Rules, p.Data
-	if len(p.Rules) > 0 {
+	r.Policies, r.policy = p.All(), p.Data
+	if len(p.All()) > 0 {
 		r.Admits = 0 // the policies were compared with the definition
 	}
 	for _, part := range p.Parts {

@@ -20,7 +20,7 @@ import (
 // Sample is an input with the answer of the native validator.
 type Sample struct {
 	explore.Input
-	// object and old are the objects as validation sees them: pruned, and with defaults.
+	// Decoded and DecodedOld are the objects as validation sees them: mutated, pruned, and with defaults.
 	Decoded, DecodedOld map[string]any
 	// Accepted reports whether the native validator accepts the input, and masked whether the schema
 	// already refuses it, so that more errors do not matter.
@@ -76,6 +76,8 @@ type Evidence struct {
 	// Undecoded counts the errors of decoders.
 	Undecoded int
 	// acceptedValues are values of accepted samples, and made those that the schema describes, by place.
+	// readPlaces are those of the fields that readings name; nil: they were not looked for.
+	readPlaces     []Place
 	acceptedValues map[string]*accepted
 	made           map[string]any
 	// Accepted counts the kept samples that the native validator accepts.
@@ -291,43 +293,6 @@ func Unchanged(in explore.Input, path string) bool {
 	now, has := at.Get(in.Object)
 	before, had := at.Get(in.Old)
 	return has == had && Equal(now, before)
-}
-
-// Decode prunes and defaults the objects of a sample.
-func (e *Evidence) Decode(s *Sample) bool {
-	if e.Requests != nil {
-		return e.Requests.Decode(s)
-	}
-	request := harness.Request{Version: e.Target.Version, Operation: (&harness.Case{}).Operation(), Subresource: e.Target.Like.Subresource}
-	object, err := e.scheme.Decode(s.Object, e.Target.Version)
-	if err != nil {
-		return false
-	}
-	var old any
-	if s.IsUpdate() {
-		request.Operation = (&harness.Case{Old: s.Old}).Operation()
-		if old, err = e.scheme.Decode(s.Old, e.Target.Version); err != nil {
-			return false
-		}
-	}
-	if object, old, err = e.scheme.Default(context.Background(), request, object, old); err != nil {
-		return false
-	}
-	if s.Decoded, err = e.document(object); err != nil {
-		return false
-	}
-	if old != nil {
-		s.DecodedOld, err = e.document(old)
-	}
-	return err == nil
-}
-
-func (e *Evidence) document(object any) (map[string]any, error) {
-	converted, err := e.scheme.Convert(object, e.Target.Version)
-	if err != nil {
-		return nil, err
-	}
-	return contract.NewView(converted).Unstructured()
 }
 
 // Ask asks the native validator about inputs, and returns a sample for each; nil if it has no

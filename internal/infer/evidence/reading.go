@@ -68,6 +68,22 @@ func (e *Evidence) Unseen() (all []*Reading) {
 	return slices.DeleteFunc(slices.Clone(e.Target.Readings), func(r *Reading) bool { return seen[r] })
 }
 
+// IsRead reports whether the source of the native validator reads a field, or what is in it or around it.
+func (e *Evidence) IsRead(at Place) bool {
+	if e.readPlaces == nil {
+		known := map[string]bool{}
+		for _, r := range e.Target.Readings {
+			for _, path := range celexpr.Read(r.Condition, nil).Paths {
+				if place := Place(path); !known[place.String()] {
+					known[place.String()] = true
+					e.readPlaces = append(e.readPlaces, place)
+				}
+			}
+		}
+	}
+	return slices.ContainsFunc(e.readPlaces, func(place Place) bool { return place.Has(at) || at.Has(place) })
+}
+
 // makes reports whether errors of a site look like those of a reading.
 func makes(r *Reading, of *Site) bool {
 	typ, typed := errorTypes[r.Type]

@@ -1,13 +1,20 @@
 package policy
 
 import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/google/cel-go/common/operators"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/celexpr"
+	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/proposal"
 	"github.com/diffrun/diffrun/internal/infer/rules"
@@ -16,39 +23,108 @@ import (
 // The API server estimates the cost of the rules of a definition, and refuses those that may cost too much: lists without
 // maxItems are enough. It does not estimate those of a policy, so such a rule becomes a validation.
 
-// addOverCost adds the rules that the API server would not store in the definition because of their cost.
-func (p *Policies) addOverCost(pr *proposal.Prover, written *proposal.Proposal, part *Part) {
-	for _, refused := range written.Refused {
-		if !refused.OverCost {
+// addOverCost makes validations of the rules that only policies can have because of their cost. A rule stays only if its
+// validation refuses the same samples.
+func (p *Policies) addOverCost(ctx context.Context, pr *proposal.Prover, written *proposal.Proposal) error {
+	for _, of := range written.Rules {
+		if of.OverCost == "" {
 			continue
 		}
-		rule := asPolicy(refused.Rule)
-		if rule == nil {
+		if rule := asPolicy(of); rule != nil {
+			rule.of, of.Policy = of, rule.String()
+			p.overCost = append(p.overCost, rule)
 			continue
 		}
-		for _, of := range refused.Rule.Sites {
-			for _, mine := range part.Evidence.Sites {
-				if part.sameError(mine, of) {
-					rule.sites = append(rule.sites, mine)
-					part.finder.Explained[mine] = pr.Finder.Explained[of]
-				}
-			}
-		}
-		if len(rule.sites) > 0 {
-			p.add(rule)
-		}
+		written.Refuse(of, of.OverCost)
 	}
+	if len(p.overCost) == 0 {
+		return nil
+	}
+	differ, err := p.compareOverCost(ctx, pr, written)
+	if err != nil || len(differ) == 0 {
+		return err
+	}
+	p.dropOverCost(written, func(rule *Rule) string { return differ[rule] })
+	return written.Write(pr)
 }
 
-// sameError reports whether a site of requests is one of the definition.
-func (part *Part) sameError(mine, of *evidence.Site) bool {
-	at := part.Evidence.Requests.SubjectField()
-	if of.Key.Place != "" && of.Key.Place != "<nil>" {
-		at += "." + of.Key.Place
+// dropOverCost takes validations out for which why returns a reason, and their rules.
+func (p *Policies) dropOverCost(written *proposal.Proposal, why func(*Rule) string) {
+	p.overCost = slices.DeleteFunc(p.overCost, func(rule *Rule) bool {
+		reason := why(rule)
+		if reason != "" {
+			written.Refuse(rule.of, rule.of.OverCost+"; as a policy, "+rule.Expression+", it "+reason)
+		}
+		return reason != ""
+	})
+}
+
+// compareOverCost compares the validations with the rules that they are from. It returns why one is not the same.
+func (p *Policies) compareOverCost(ctx context.Context, pr *proposal.Prover, written *proposal.Proposal) (map[*Rule]string, error) {
+	differ := map[*Rule]string{}
+	data, err := p.yaml(pr.Evidence.Target)
+	if err != nil {
+		return nil, err
 	}
-	same := of.Key.Source != "" && mine.Key.Source == of.Key.Source || mine.Key.Detail == of.Key.Detail ||
-		mine.First.Detail == of.First.Detail
-	return same && mine.Key.Place == at && mine.Key.Typ == of.Key.Typ
+	h, err := harnessWith(pr, written, data)
+	if err != nil {
+		return nil, err
+	}
+	refuses := map[*Rule]evidence.Validate{}
+	for _, rule := range p.overCost {
+		if refuses[rule], err = pr.Alone(rule.of); err != nil {
+			return nil, err
+		}
+	}
+	decoded := map[string]*evidence.Sample{}
+	var inputs []explore.Input
+	for _, s := range pr.Evidence.Samples {
+		if !s.Masked {
+			decoded[evidence.KeyOf(s.Input)] = s
+			inputs = append(inputs, s.Input)
+		}
+	}
+	err = pr.Evidence.Again(ctx, h, inputs, func(in explore.Input, results []harness.Result) {
+		s := decoded[evidence.KeyOf(in)]
+		for n := range results {
+			if r := &results[n]; r.Version == pr.Evidence.Target.Version && r.Effect != "" && r.Fault == nil {
+				p.compareSample(s, r, refuses, differ)
+			}
+		}
+	})
+	if errors.Is(err, context.DeadlineExceeded) {
+		pr.Finder.TimeOver = true
+		for _, rule := range p.overCost {
+			differ[rule] = cmp.Or(differ[rule], "was not compared with the rule, because the time was over")
+		}
+		err = nil
+	}
+	return differ, err
+}
+
+// compareSample compares the validations with their rules on one sample.
+func (p *Policies) compareSample(s *evidence.Sample, r *harness.Result, refuses map[*Rule]evidence.Validate, differ map[*Rule]string) {
+	reports := func(rule *Rule) bool {
+		return slices.ContainsFunc(r.Declarative.Errors, func(err *field.Error) bool { return rule.made(err.Detail) })
+	}
+	for _, err := range r.Declarative.Errors {
+		if !slices.ContainsFunc(p.overCost, func(rule *Rule) bool { return rule.made(err.Detail) }) {
+			return // the definition refuses it before policies are asked
+		}
+	}
+	expected, byRule := map[string]bool{}, map[*Rule]bool{}
+	for _, rule := range p.overCost {
+		byRule[rule] = len(refuses[rule](context.Background(), s.Decoded, s.DecodedOld)) > 0
+		// A policy also refuses what an update leaves as it is, as the native validator does.
+		isNative := slices.ContainsFunc(s.Reported, func(err evidence.Reported) bool { return rule.of.IsOf(err.Site) })
+		expected[rule.text()] = expected[rule.text()] || byRule[rule] || isNative
+	}
+	for _, rule := range p.overCost {
+		if isReported := reports(rule); byRule[rule] && !isReported || isReported && !expected[rule.text()] {
+			object, _ := json.Marshal(s.Object)
+			differ[rule] = cmp.Or(differ[rule], fmt.Sprintf("decides otherwise than the rule on %s", object))
+		}
+	}
 }
 
 // asPolicy returns a rule of the definition as a validation; nil: it compares items with those before an update, or is no

@@ -23,6 +23,8 @@ type Rule struct {
 	Reason     string   `json:"reason,omitempty"`
 
 	sites []*evidence.Site
+	// of is the rule that the validation says because the definition cannot, for its cost; nil: there is none.
+	of *proposal.Rule
 }
 
 // String returns the validation on one line.
@@ -33,7 +35,9 @@ func (r *Rule) String() string {
 // Policies are the validations of policies, and what is known about the requests that they are from.
 type Policies struct {
 	Rules []*Rule
-	Data  []byte
+	// overCost are the validations of rules that the definition cannot have because of their cost.
+	overCost []*Rule
+	Data     []byte
 	// Parts are the inferences of writes and of deletions, with their proofs.
 	Parts []*Part
 	// refuted are validations of sites that refuse what the native validator accepts, and are not proposed.
@@ -55,6 +59,9 @@ func Infer(ctx, timed context.Context, pr *proposal.Prover, p *proposal.Proposal
 	if pr.Evidence.Target.Policies == nil || pr.Evidence.Target.Like.Subresource != "" {
 		return found, nil
 	}
+	if err := found.addOverCost(timed, pr, p); pr.Finder.Stopped(ctx, err) {
+		return nil, err
+	}
 	for _, deletes := range []bool{false, true} {
 		part, err := newPart(pr, p, deletes)
 		if err != nil {
@@ -63,9 +70,6 @@ func Infer(ctx, timed context.Context, pr *proposal.Prover, p *proposal.Proposal
 		found.Parts = append(found.Parts, part)
 		if err := part.askRequests(timed, pr); pr.Finder.Stopped(ctx, err) {
 			return nil, err
-		}
-		if !deletes {
-			found.addOverCost(pr, p, part)
 		}
 		if err := part.finder.ExplainAll(timed, func(of *evidence.Site) bool {
 			return part.finder.Explained[of] == nil && part.asksOfOthers(of) == ""
@@ -85,6 +89,9 @@ func Infer(ctx, timed context.Context, pr *proposal.Prover, p *proposal.Proposal
 	}
 	return found, found.keepProven(ctx, timed, pr, p)
 }
+
+// All returns all validations.
+func (p *Policies) All() []*Rule { return slices.Concat(p.overCost, p.Rules) }
 
 // newPart returns the inference of writes, or of deletions, beside a definition with rules.
 func newPart(pr *proposal.Prover, p *proposal.Proposal, deletes bool) (*Part, error) {

@@ -19,15 +19,19 @@ const mostProofs = 3
 // they are for, and compares again.
 func (p *Policies) keepProven(ctx, timed context.Context, pr *proposal.Prover, written *proposal.Proposal) error {
 	for range mostProofs {
-		if len(p.Rules) == 0 {
-			p.Data = nil
-			p.removeErrorsOfDroppedRules()
-			return nil
+		if len(p.All()) == 0 {
+			break
 		}
 		if err := p.prove(ctx, timed, pr, written); err != nil {
 			return err
 		}
-		before := len(p.Rules)
+		before := len(p.All())
+		p.dropOverCost(written, func(rule *Rule) string {
+			if p.refusesAccepted(rule) {
+				return "refuses what the native validator accepts"
+			}
+			return ""
+		})
 		p.Rules = slices.DeleteFunc(p.Rules, func(rule *Rule) bool {
 			isGuilty := p.refusesAccepted(rule)
 			for _, of := range rule.sites {
@@ -37,10 +41,11 @@ func (p *Policies) keepProven(ctx, timed context.Context, pr *proposal.Prover, w
 			}
 			return isGuilty || !p.proves(rule)
 		})
-		if len(p.Rules) == before {
+		if len(p.All()) == before {
 			return nil
 		}
 	}
+	p.dropOverCost(written, func(*Rule) string { return "was refuted again and again" })
 	p.Rules, p.Data = nil, nil
 	p.removeErrorsOfDroppedRules()
 	return nil
@@ -62,8 +67,7 @@ func (p *Policies) refusesAccepted(rule *Rule) bool {
 			continue
 		}
 		for _, cause := range part.Proof.Strict.Order {
-			if text := part.Proof.Strict.ByCause[cause].Text; strings.Contains(text, rule.text()) ||
-				strings.Contains(text, rule.Expression) {
+			if rule.made(part.Proof.Strict.ByCause[cause].Text) {
 				return true
 			}
 		}
@@ -179,13 +183,14 @@ func (r *Rule) text() string {
 	return "failed expression: " + r.Expression
 }
 
-// harnessWith returns a harness with the definition and the policies.
+// made reports whether an error is that of the validation, or that it cannot be evaluated.
+func (r *Rule) made(text string) bool {
+	return strings.Contains(text, r.text()) || strings.Contains(text, r.Expression)
+}
+
+// harnessWith returns a harness with the definition, as it can be stored, and the policies.
 func harnessWith(pr *proposal.Prover, p *proposal.Proposal, data []byte) (*harness.Harness, error) {
-	document, err := pr.DocumentOf(p)
-	if err != nil {
-		return nil, err
-	}
-	with, err := pr.HarnessOf(document)
+	with, err := pr.HarnessOf(p.StoredDocument())
 	if err != nil {
 		return nil, err
 	}

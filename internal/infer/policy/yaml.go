@@ -67,7 +67,7 @@ func (p *Policies) yaml(target *evidence.Target) ([]byte, error) {
 
 // byOperations returns the validations of each policy.
 func (p *Policies) byOperations() (all [][]*Rule) {
-	for _, rule := range p.Rules {
+	for _, rule := range p.All() {
 		at := slices.IndexFunc(all, func(of []*Rule) bool { return slices.Equal(of[0].Operations, rule.Operations) })
 		if at < 0 {
 			all = append(all, nil)

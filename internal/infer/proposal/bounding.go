@@ -55,7 +55,7 @@ func longestOf(name string) int {
 	return formats.OfCEL(strings.TrimSuffix(name, "Prefix")).Longest
 }
 
-// drop takes rules out that the API server would refuse, or gives them the bound that they need.
+// drop takes rules out that the API server would refuse, gives them the bound that they need, or leaves them to a policy.
 func (pr *Prover) drop(p *Proposal, wrong map[*Rule]*field.Error) {
 	var kept []*Rule
 	for _, r := range p.Rules {
@@ -75,7 +75,12 @@ func (pr *Prover) drop(p *Proposal, wrong map[*Rule]*field.Error) {
 			p.Rules[bounded].replace(r)
 			continue
 		}
-		p.Refused = append(p.Refused, RefusedRule{r, why.Detail, openapi.IsCost(why)})
+		if openapi.IsCost(why) && r.Validation != nil && pr.Evidence.Target.Policies != nil {
+			r.OverCost = why.Detail
+			kept = append(kept, r)
+			continue
+		}
+		p.Refused = append(p.Refused, RefusedRule{r, why.Detail})
 	}
 	p.Rules = slices.DeleteFunc(kept, func(r *Rule) bool { return r.bounds != nil && !slices.Contains(kept, r.bounds) })
 }

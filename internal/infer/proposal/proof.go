@@ -68,8 +68,8 @@ type changeable interface {
 // mostCounterexamples bounds how many a turn takes.
 const mostCounterexamples = 200
 
-// Prove compares the proposal with the native validator on all samples and on a fresh exploration.
-func (pr *Prover) Prove(ctx context.Context, p *Proposal, seed uint64) (*Proof, error) {
+// Prove compares the proposal with the native validator on all samples and on a fresh exploration of some inputs.
+func (pr *Prover) Prove(ctx context.Context, p *Proposal, seed uint64, inputs int) (*Proof, error) {
 	document, err := pr.DocumentOf(p)
 	if err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (pr *Prover) Prove(ctx context.Context, p *Proposal, seed uint64) (*Proof, 
 	if err != nil {
 		return out, err
 	}
-	err = pr.Explore(ctx, e, pr.Evidence.Options.Inputs/2)
+	err = pr.Explore(ctx, e, inputs)
 	out.Complete = err == nil
 	return out, err
 }
@@ -117,6 +117,9 @@ func (pr *Prover) DocumentOf(p *Proposal) (tally.Document, error) {
 	}
 	return tally.Document{Root: p.Version.Schema}, nil
 }
+
+// StoredDocument returns the schema without the rules that only policies can have.
+func (p *Proposal) StoredDocument() tally.Document { return tally.Document{Root: p.stored.Schema} }
 
 // HarnessOf returns a harness with another schema.
 func (pr *Prover) HarnessOf(document tally.Document) (*harness.Harness, error) {
@@ -211,6 +214,17 @@ func (p *Proof) miss(key evidence.SiteKey, in explore.Input) {
 	if one.count++; size < one.size {
 		one.Smallest, one.size = in, size
 	}
+}
+
+// OfNewSites returns the smallest inputs with an error of sites that no sample has.
+func (p *Proof) OfNewSites(e *evidence.Evidence) (inputs []explore.Input) {
+	for key, one := range p.Missing {
+		if !slices.ContainsFunc(e.Sites, func(of *evidence.Site) bool { return of.Key == key }) {
+			inputs = append(inputs, one.Smallest)
+		}
+	}
+	slices.SortFunc(inputs, func(a, b explore.Input) int { return strings.Compare(evidence.KeyOf(a), evidence.KeyOf(b)) })
+	return inputs
 }
 
 // hidden reports whether the API server does not run rules, because the object has other errors.

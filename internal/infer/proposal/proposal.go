@@ -22,8 +22,11 @@ type Proposal struct {
 	// Unproven are rules of errors that are not proven. They are not written.
 	Unproven   []*Rule
 	operations []Operation
-	Data       []byte
-	Version    *definitions.Version
+	// Data is the file with the rules that the API server stores in the definition, and stored its version.
+	Data   []byte
+	stored *definitions.Version
+	// Version has all rules, also those that only policies can have because of their cost.
+	Version *definitions.Version
 	// Refused are rules that the API server would not store, with its reason.
 	Refused []RefusedRule
 }
@@ -32,8 +35,22 @@ type Proposal struct {
 type RefusedRule struct {
 	Rule *Rule  `json:"rule"`
 	Why  string `json:"why"`
+}
 
-	OverCost bool // the reason is the estimated cost
+// Stored returns the rules that the API server stores in the definition.
+func (p *Proposal) Stored() (all []*Rule) {
+	for _, r := range p.Rules {
+		if r.OverCost == "" {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// Refuse takes a rule out that can be neither in the definition nor in a policy, and says why.
+func (p *Proposal) Refuse(r *Rule, why string) {
+	p.Rules = slices.DeleteFunc(p.Rules, func(other *Rule) bool { return other == r })
+	p.Refused = append(p.Refused, RefusedRule{r, why})
 }
 
 // Propose writes the rules of all sites into the definition.
@@ -99,33 +116,47 @@ func (p *Proposal) covering() map[evidence.SiteKey][]string {
 }
 
 // covers reports whether a rule has one error where a site may have several: its value has the items with the errors of the
-// site, or the site is at an outer place.
+// site, or the site is at an outer place or has none.
 func (r *Rule) covers(of *evidence.Site) bool {
 	at := of.Field.Place[:of.Field.Known]
-	return !r.At.Has(at) || slices.Contains(at[len(r.At):], evidence.AnyItem)
+	return len(at) == 0 || !r.At.Has(at) || slices.Contains(at[len(r.At):], evidence.AnyItem)
 }
 
 // Write adds the rules to the file, and reads it again.
 func (p *Proposal) Write(pr *Prover) (err error) {
-	if p.Version = pr.version; pr.Evidence.Target.GoPackage != "" {
+	p.Version, p.stored = pr.version, pr.version
+	if pr.Evidence.Target.GoPackage != "" {
 		return nil // see overlay
 	}
-	p.operations = patch(pr.version, p.Rules)
-	if p.Data, err = Patched(pr.Evidence.Target.Data, pr.Definition.CRD.Name, p.operations); err != nil {
-		return fmt.Errorf("%s: %w", pr.Evidence.Target.File, err)
+	stored := p.Stored()
+	p.operations = patch(pr.version, stored)
+	if p.Data, p.stored, err = pr.patched(p.operations); err != nil {
+		return err
 	}
-	all, err := definitions.Read(pr.Evidence.Target.File, p.Data)
+	if p.Version = p.stored; len(stored) < len(p.Rules) {
+		_, p.Version, err = pr.patched(patch(pr.version, p.Rules))
+	}
+	return err
+}
+
+// patched returns the file after some operations, with the version that they are about.
+func (pr *Prover) patched(operations []Operation) ([]byte, *definitions.Version, error) {
+	data, err := Patched(pr.Evidence.Target.Data, pr.Definition.CRD.Name, operations)
 	if err != nil {
-		return fmt.Errorf("the definition with the rules cannot be read: %w", err)
+		return nil, nil, fmt.Errorf("%s: %w", pr.Evidence.Target.File, err)
+	}
+	all, err := definitions.Read(pr.Evidence.Target.File, data)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the definition with the rules cannot be read: %w", err)
 	}
 	for _, d := range all {
 		for _, v := range d.Versions {
 			if v.GroupVersionKind == pr.Evidence.Target.Version {
-				p.Version = v
+				return data, v, nil
 			}
 		}
 	}
-	return nil
+	return data, pr.version, nil
 }
 
 // check returns the rules that the API server would refuse, and did not refuse before.
@@ -141,18 +172,18 @@ func (p *Proposal) check(pr *Prover) (map[*Rule]*field.Error, error) {
 	for _, err := range before {
 		known[err.Field+err.Detail] = true
 	}
-	after, err := structural.CheckCRD(context.Background(), p.Version.Of.CRD)
+	after, err := structural.CheckCRD(context.Background(), p.stored.Of.CRD)
 	if err != nil {
 		return nil, err
 	}
-	wrong, together := map[*Rule]*field.Error{}, map[*Rule]*field.Error{}
+	stored, wrong, together := p.Stored(), map[*Rule]*field.Error{}, map[*Rule]*field.Error{}
 	for _, err := range after {
 		if known[err.Field+err.Detail] {
 			continue
 		}
 		r := p.ruleAt(pr, err)
-		if r == nil && len(p.Rules) > 0 {
-			r = p.Rules[len(p.Rules)-1]
+		if r == nil && len(stored) > 0 {
+			r = stored[len(stored)-1]
 		}
 		switch {
 		case r == nil:
@@ -163,7 +194,7 @@ func (p *Proposal) check(pr *Prover) (map[*Rule]*field.Error, error) {
 		}
 	}
 	if len(wrong) == 0 { // one of the rules that together cost too much has to go
-		for _, r := range p.Rules {
+		for _, r := range stored {
 			if why, is := together[r]; is {
 				wrong = map[*Rule]*field.Error{r: why}
 			}
@@ -174,9 +205,9 @@ func (p *Proposal) check(pr *Prover) (map[*Rule]*field.Error, error) {
 
 // ruleAt returns the rule that an error is about.
 func (p *Proposal) ruleAt(pr *Prover, err *field.Error) *Rule {
-	path := p.Version.Of.Path(err.Field)
+	path := p.stored.Of.Path(err.Field)
 	next := map[string]int{} // the index of the next rule, by place
-	for _, r := range p.Rules {
+	for _, r := range p.Stored() {
 		if r.Validation == nil {
 			continue
 		}
@@ -191,7 +222,7 @@ func (p *Proposal) ruleAt(pr *Prover, err *field.Error) *Rule {
 		}
 	}
 	var found *Rule
-	for _, r := range p.Rules {
+	for _, r := range p.Stored() {
 		if at := pr.pathTo(r); strings.HasPrefix(path, at) && (found == nil || len(at) > len(pr.pathTo(found))) {
 			found = r
 		}

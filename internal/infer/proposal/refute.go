@@ -3,6 +3,7 @@ package proposal
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
@@ -31,7 +32,7 @@ func (pr *Prover) Refute(p *Proposal, found *Proof) error {
 		one := found.Strict.ByCause[cause]
 		at := evidence.PlaceOf(cause.Field)
 		for _, in := range one.Some {
-			if err := pr.refuteBy(p, at, in); err != nil {
+			if err := pr.refuteBy(p, at, one.Text, in); err != nil {
 				return err
 			}
 		}
@@ -39,8 +40,9 @@ func (pr *Prover) Refute(p *Proposal, found *Proof) error {
 	return nil
 }
 
-// refuteBy looks for the rules that refuse an input at a place. If none does so alone, all that are about the place do.
-func (pr *Prover) refuteBy(p *Proposal, at evidence.Place, in explore.Input) error {
+// refuteBy looks for the rules that refuse an input at a place, with a text. If none does so alone, those that have the text do
+// or, if none has it, all that are about the place.
+func (pr *Prover) refuteBy(p *Proposal, at evidence.Place, text string, in explore.Input) error {
 	s := &evidence.Sample{Input: in}
 	if !pr.Evidence.Decode(s) {
 		return nil
@@ -59,7 +61,7 @@ func (pr *Prover) refuteBy(p *Proposal, at evidence.Place, in explore.Input) err
 	}
 	alone := 0
 	for _, rule := range suspects {
-		judge, err := pr.alone(rule)
+		judge, err := pr.Alone(rule)
 		if err != nil {
 			return err
 		}
@@ -68,12 +70,26 @@ func (pr *Prover) refuteBy(p *Proposal, at evidence.Place, in explore.Input) err
 			alone++
 		}
 	}
+	if alone > 0 || known {
+		return nil
+	}
+	if saying := saying(suspects, text); len(saying) > 0 {
+		suspects = saying
+	}
 	for _, rule := range suspects {
-		if alone == 0 && !known {
-			pr.Refuted = append(pr.Refuted, RefutedRule{rule, evidence.ExampleOf(in)})
-		}
+		pr.Refuted = append(pr.Refuted, RefutedRule{rule, evidence.ExampleOf(in)})
 	}
 	return nil
+}
+
+// saying returns the rules that report an error with a text.
+func saying(all []*Rule, text string) (some []*Rule) {
+	for _, rule := range all {
+		if rule.Validation != nil && rule.Validation.Message != "" && strings.HasSuffix(text, rule.Validation.Message) {
+			some = append(some, rule)
+		}
+	}
+	return some
 }
 
 // RefutedRule returns what refutes a rule; nil: nothing does.
@@ -96,8 +112,8 @@ func (pr *Prover) RefutedAt(of *evidence.Site) *RefutedRule {
 	return nil
 }
 
-// alone returns the schema with one rule.
-func (pr *Prover) alone(rule *Rule) (evidence.Validate, error) {
+// Alone returns the schema with one rule.
+func (pr *Prover) Alone(rule *Rule) (evidence.Validate, error) {
 	p := &Proposal{Rules: []*Rule{rule}}
 	if err := p.Write(pr); err != nil {
 		return nil, err

@@ -32,10 +32,19 @@ type Rule struct {
 	// Markers say the same in the Go type: of the field at the place, or of the type.
 	Markers []string `json:"markers"`
 
-	At    evidence.Place
-	Sites []*evidence.Site
+	At    evidence.Place   `json:"-"`
+	Sites []*evidence.Site `json:"-"`
+	// OverCost says why only a policy can have the rule: the API server estimates that it costs too much. Empty: the definition
+	// has it. Policy is its validation there.
+	OverCost string `json:"-"`
+	Policy   string `json:"-"`
 	// bounds is the rule that would cost too much without this one; nil: it is a rule of a site.
 	bounds *Rule
+}
+
+// IsOf reports whether the rule is about the errors of a site.
+func (r *Rule) IsOf(key evidence.SiteKey) bool {
+	return slices.ContainsFunc(r.Sites, func(of *evidence.Site) bool { return of.Key == key })
 }
 
 // String returns the rule on one line.

@@ -120,7 +120,7 @@ func (pr *Prover) SiteReport(of *evidence.Site, p *Proposal, proof *Proof) Site 
 	x := found[len(found)-1]
 	for _, rule := range slices.Concat(p.Rules, p.Unproven) {
 		if slices.Contains(rule.Sites, of) {
-			s.Rules = append(s.Rules, rule.String())
+			s.Rules = append(s.Rules, cmp.Or(rule.Policy, rule.String()))
 		}
 	}
 	lacking := proof.Missing[of.Key]

@@ -119,7 +119,8 @@ func (pr *Prover) refuteByCase(p *Proposal, c harness.Case, r *harness.Result) e
 	before := len(pr.Refuted)
 	for _, pair := range r.Pairs {
 		if pair.Declarative != nil && pair.Class == difference.TooStrict {
-			if err := pr.refuteBy(p, evidence.PlaceOf(fieldpath.Canonical(pair.Declarative.Field)), pr.inputOf(c)); err != nil {
+			at := evidence.PlaceOf(fieldpath.Canonical(pair.Declarative.Field))
+			if err := pr.refuteBy(p, at, pair.Declarative.Detail, pr.inputOf(c)); err != nil {
 				return err
 			}
 		}

@@ -109,7 +109,7 @@ func saysNoMore(c Condition, read *Condition, looks celexpr.Reading) bool {
 
 // written writes an expression without the questions that the schema answers.
 func (s *Facts) written(e celexpr.Expr) string {
-	return celexpr.String(celexpr.Fold(celexpr.Replace(e, s.always)))
+	return celexpr.String(s.answered(e))
 }
 
 // atScope returns an expression about the whole object as one about the values of a scope, below a schema. loop is the macro
@@ -127,26 +127,6 @@ func (s *Facts) atScope(e celexpr.Expr, loop string, at *spec.Schema, scope evid
 		return nil, false
 	}
 	return s.atScope(celexpr.Rename(over.Body[0], over.Names[0], celexpr.Name("self")), loop, items, inner)
-}
-
-// always returns true for a call of has() about a field that the schema requires or sets; nil: for anything else.
-func (s *Facts) always(e celexpr.Expr) celexpr.Expr {
-	field := celexpr.HasOf(e)
-	if field == nil {
-		return nil
-	}
-	names := celexpr.PathOf(field)
-	if len(names) < 2 || !slices.Contains(bothObjects, names[0]) {
-		return nil
-	}
-	var at evidence.Place
-	for _, name := range names[1:] {
-		at = append(at, celexpr.Unescape(name))
-	}
-	if r := s.RefOf(at); s.SchemaAt(at) == nil || slices.Contains(r.Guards, "has("+r.Access+")") {
-		return nil
-	}
-	return celexpr.Literal(true)
 }
 
 // fieldsOf returns the fields that paths begin with, as far as no item is on the way, each once and without those around others.

@@ -24,7 +24,7 @@ func (f *Finder) ExplainAll(ctx context.Context, wanted func(*evidence.Site) boo
 	var late []*evidence.Site
 	for n := 0; n < len(f.evidence.Sites); n++ { // probes may find more
 		of := f.evidence.Sites[n]
-		if !wanted(of) || f.said[of] {
+		if found := f.Explained[of]; !wanted(of) || isRead(found) && isComplete(found) {
 			continue
 		}
 		f.evidence.Progress("site %d of %d: %s", n+1, len(f.evidence.Sites), of.Name())
@@ -56,7 +56,7 @@ func (f *Finder) explainWithin(ctx context.Context, of *evidence.Site, sites int
 	if of.Spent = errors.Is(err, evidence.ErrSpent); of.Spent {
 		err = nil
 	}
-	if len(found) > 0 && !(isRead(f.Explained[of]) && isComplete(f.Explained[of]) && !isComplete(found)) {
+	if len(found) > 0 {
 		f.Explained[of] = found
 	}
 	of.Contradicted = err == nil && len(found) > 0 && !slices.ContainsFunc(found, func(x *Explanation) bool {

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
@@ -17,8 +18,6 @@ type Finder struct {
 	Remembered map[SavedKey][][]string
 	// Readings say what became of the readings that were tried.
 	Readings map[*evidence.Reading]string
-	// said are the sites whose readings explain them, so that no other condition needs to be tried.
-	said      map[*evidence.Site]bool
 	TimeOver  bool
 	Universes map[string]*Universe
 	forms     map[string]string // of schemas, by their places
@@ -29,9 +28,14 @@ type Finder struct {
 func NewFinder(e *evidence.Evidence, save func() error) *Finder {
 	return &Finder{
 		evidence: e, save: save, Explained: map[*evidence.Site][]*Explanation{}, Remembered: map[SavedKey][][]string{},
-		Readings: map[*evidence.Reading]string{}, said: map[*evidence.Site]bool{},
+		Readings: map[*evidence.Reading]string{},
 		Universes: map[string]*Universe{}, forms: map[string]string{},
 	}
+}
+
+// IsUnfinished reports whether the time was over before mutants of the explanation of a site were tried.
+func (f *Finder) IsUnfinished(of *evidence.Site) bool {
+	return slices.ContainsFunc(f.Explained[of], func(x *Explanation) bool { return x.Unfinished })
 }
 
 // Stopped reports whether the run cannot go on. The end of the time is none: the report says so.

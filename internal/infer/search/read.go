@@ -26,7 +26,7 @@ func (f *Finder) explainByReadings(ctx context.Context, wanted func(*evidence.Si
 	var late []*evidence.Site
 	for n := 0; n < len(f.evidence.Sites); n++ { // probes may find more
 		of := f.evidence.Sites[n]
-		if f.said[of] = false; len(f.evidence.ReadingsOf(of)) == 0 || !wanted(of) {
+		if len(f.evidence.ReadingsOf(of)) == 0 || !wanted(of) {
 			continue
 		}
 		f.evidence.Progress("reading %d of %d: %s", n+1, len(f.evidence.Sites), of.Name())
@@ -50,9 +50,11 @@ func (f *Finder) explainByReadings(ctx context.Context, wanted func(*evidence.Si
 // explainByReading explains a site as the source says. It returns false if the time was too short to tell the rule from others.
 func (f *Finder) explainByReading(ctx context.Context, of *evidence.Site) (inTime bool, err error) {
 	found, err := f.explainSite(ctx, of, f.evidence.ReadingsOf(of))
-	if isComplete(found) {
+	switch {
+	case isComplete(found):
 		f.Explained[of] = found
-		f.said[of] = err == nil && !slices.ContainsFunc(found, func(x *Explanation) bool { return x.Unfinished || len(x.Survivors) > 0 })
+	case isRead(f.Explained[of]):
+		delete(f.Explained, of) // what is known by now contradicts it
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return !isComplete(found), f.save()
@@ -129,5 +131,5 @@ func (h *Hypothesis) isRead() bool {
 
 // isRead reports whether explanations are from the source.
 func isRead(found []*Explanation) bool {
-	return !slices.ContainsFunc(found, func(x *Explanation) bool { return x.Subject.readings == nil })
+	return len(found) > 0 && !slices.ContainsFunc(found, func(x *Explanation) bool { return x.Subject.readings == nil })
 }

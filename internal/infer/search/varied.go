@@ -17,7 +17,8 @@ type Varied struct {
 	Left   int      `json:"left,omitempty"`
 	// Objects counts the objects that the native validator was asked about.
 	Objects int `json:"objects"`
-	Offered int // other values that there are
+	// Offered are the other values that there are.
+	Offered int `json:"-"`
 	// tied are the numbers that are beside a bound in all objects, by their places, and were not varied.
 	tied map[string]int64
 }
