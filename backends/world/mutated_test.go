@@ -1,6 +1,8 @@
 package world_test
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -76,5 +78,45 @@ func TestMutatedType(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestMutated: what validation reads is the object after mutating admission, with its defaults, and nothing if a stage before refuses.
+func TestMutated(t *testing.T) {
+	set := func(object map[string]any) { object["spec"] = map[string]any{"size": int64(3)} }
+	for _, tc := range []struct {
+		why  string
+		w    world.World
+		want any
+	}{
+		{"nothing mutates", world.World{Definition: gadget(t, 1, "")}, map[string]any{"replicas": int64(1)}},
+		{"a webhook sets a field", world.World{
+			Definition: gadget(t, 1, ""), Mutate: world.Mutating{Mutator: &seen{patch: set}},
+		}, map[string]any{"size": int64(3), "replicas": int64(1)}},
+		{"a webhook refuses", world.World{
+			Definition: gadget(t, 1, ""),
+			Mutate: world.Mutating{Mutator: world.MutatorFunc(func(context.Context, map[string]any) error {
+				return errors.New("no")
+			})},
+		}, nil},
+	} {
+		c := harness.Case{
+			Version: gadgetV1,
+			Object:  served.Object(t, `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b}, spec: {}}`),
+		}
+		if got := tc.w.Mutates(); got != (tc.w.Mutate.Mutator != nil) {
+			t.Errorf("%s: Mutates() = %v", tc.why, got)
+		}
+		object, err := tc.w.Mutated(t.Context(), c.InputOf(harness.Version{GroupVersionKind: gadgetV1}))
+		if err != nil {
+			t.Fatalf("%s: %v", tc.why, err)
+		}
+		var spec any
+		if object != nil {
+			spec = object["spec"]
+		}
+		if diff := cmp.Diff(tc.want, spec); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", tc.why, diff)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/backends/world"
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/gomodule/read"
 	"github.com/diffrun/diffrun/internal/gomodule/readings"
@@ -134,5 +137,69 @@ func TestReadingsOfCreates(t *testing.T) {
 				t.Errorf("%s, rules %q, want %q\n%s", s.Status, s.Rules, c.want, report.Text())
 			}
 		})
+	}
+}
+
+// TestReadingsAfterMutation: rules are about the objects that mutating admission made, and so are readings. This one is false for
+// refused objects as they are sent, which have no mode.
+func TestReadingsAfterMutation(t *testing.T) {
+	t.Parallel()
+	crd := definition("size: {type: integer}\nmode: {type: string, enum: [Small, Large]}\nname: {type: string, maxLength: 9}")
+	target := worldOf(t, crd, func(r request) field.ErrorList {
+		if r.object["mode"] == "Small" && r.object.number("size") > 7 {
+			return invalid("size", r.object.number("size"), "is too large")
+		}
+		return nil
+	}, spec{"size": int64(1), "name": "a"}, spec{"size": int64(1), "mode": "Large"})
+	guards := target.Harness.Target()
+	for n := range guards.Versions {
+		for _, side := range []*harness.Backend{&guards.Versions[n].Native, &guards.Versions[n].Declarative} {
+			guarded := (*side).(world.World)
+			guarded.Mutate.Mutator = world.MutatorFunc(func(_ context.Context, object map[string]any) error {
+				if s, is := object["spec"].(map[string]any); is && s["mode"] == nil {
+					s["mode"] = "Small"
+				}
+				return nil
+			})
+			*side = guarded
+		}
+	}
+	size := &evidence.Reading{Site: read.Site{Type: "Invalid", Field: "spec.size", Text: "is too large"}}
+	size.Condition = celexpr.Parse("has(self.spec.mode) && self.spec.mode == 'Small' && has(self.spec.size) && self.spec.size > 7")
+	size.Rule = celexpr.Parse("!has(self.spec.mode) || self.spec.mode != 'Small' || !has(self.spec.size) || self.spec.size <= 7")
+	target.Readings = []*evidence.Reading{size}
+	report, err := Run(t.Context(), target, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := siteOf(t, report, "spec.size"); s.Status != proposal.Proven || s.Read[0].Outcome != "explains the errors" {
+		t.Errorf("%s, the reading %s\n%s", s.Status, s.Read[0].Outcome, report.Text())
+	}
+}
+
+// TestReadingsOfDroppedFields: a Go type has fields that the definition lacks, and the API server drops them. They are not set,
+// wherever a condition asks for them, so that it can be evaluated.
+func TestReadingsOfDroppedFields(t *testing.T) {
+	t.Parallel()
+	crd := definition("size: {type: integer}\nitems: {type: array, maxItems: 9, items: {type: object, required: [name], properties: {name: " +
+		"{type: string, maxLength: 9}, free: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}")
+	size := &evidence.Reading{Site: read.Site{Type: "Invalid", Field: "spec.size", Text: "is too large"}}
+	size.Condition = celexpr.Parse("has(self.spec.size) && (has(self.spec.gone) && self.spec.gone.exists(y, y > 1) || " +
+		"has(self.spec.items) && self.spec.items.exists(i, x, x.?label.orValue('') == 'a' || x.?label.?text != self.spec.items[i].?gone || " +
+		"(has(x.name) ? x.name : '') == 'big')) && self.spec.size > 7")
+	size.Rule = celexpr.Parse("!has(self.spec.size) || (!has(self.spec.gone) || self.spec.gone.all(y, y <= 1)) && " +
+		"(!has(self.spec.items) || self.spec.items.all(i, x, x.?label.orValue('') != 'a' && x.?label.?text == self.spec.items[i].?gone && " +
+		"(has(x.name) ? x.name : '') != 'big')) || self.spec.size <= 7")
+	report := runOf(t, crd, func(s, _ spec) field.ErrorList {
+		isBig := slices.ContainsFunc(s.itemsOf("items"), func(item spec) bool { return item["name"] == "big" })
+		if isBig && s.number("size") > 7 {
+			return field.ErrorList{field.Invalid(at.Child("size"), s.number("size"), "is too large")}
+		}
+		return nil
+	}, func(target *evidence.Target) { target.Readings = []*evidence.Reading{size} },
+		spec{"size": int64(1), "items": []any{map[string]any{"name": "big"}}}, spec{"size": int64(9)})
+	want := []string{"spec: !has(self.size) || !has(self.items) || self.items.all(i, x, x.name != 'big') || self.size <= 7"}
+	if s := siteOf(t, report, "spec.size"); s.Status != proposal.Proven || !slices.Equal(s.Rules, want) {
+		t.Errorf("%s, rules %q, want %q\n%s", s.Status, s.Rules, want, report.Text())
 	}
 }

@@ -18,7 +18,7 @@ func (e *Evidence) FindAbsentInStored() {
 			continue
 		}
 		old := &Sample{Input: explore.Input{Object: in.Old}}
-		if !e.Decode(old) {
+		if !e.DecodeUnmutated(old) {
 			continue
 		}
 		for _, err := range e.Today(context.Background(), old.Decoded, nil) {

@@ -32,9 +32,20 @@ func (e *Evidence) Decode(s *Sample) bool {
 		return e.Requests.Decode(s)
 	}
 	sent, ok := e.mutated(s.Input)
-	if !ok {
-		return false
+	return ok && e.decode(s, sent)
+}
+
+// DecodeUnmutated is Decode for an object that mutating admission made, or may have made. It asks no webhook, so that it is for
+// the choice of what to ask about.
+func (e *Evidence) DecodeUnmutated(s *Sample) bool {
+	if e.Requests != nil {
+		return e.Requests.decode(s, e.Requests.Objects.DecodeUnmutated)
 	}
+	return e.decode(s, s.Object)
+}
+
+// decode prunes the objects of a sample, and sets defaults. sent is the new object.
+func (e *Evidence) decode(s *Sample, sent map[string]any) bool {
 	request := harness.Request{Version: e.Target.Version, Operation: (&harness.Case{}).Operation(), Subresource: e.Target.Like.Subresource}
 	object, err := e.scheme.Decode(sent, e.Target.Version)
 	if err != nil {

@@ -126,7 +126,7 @@ func (e *Evidence) CanBeStored(in explore.Input) bool {
 	if !known {
 		// As an update, because the API server drops the status of a new object.
 		s := &Sample{Input: explore.Input{Object: in.Old, Old: in.Old}}
-		storable = e.Decode(s) && len(e.Today(context.Background(), s.Decoded, nil)) == 0
+		storable = e.DecodeUnmutated(s) && len(e.Today(context.Background(), s.Decoded, nil)) == 0
 		if len(e.storable) < mostStorable {
 			e.storable[key] = storable
 		}

@@ -164,13 +164,16 @@ func (e *Evidence) IsRequest(in explore.Input) bool {
 }
 
 // Decode fills in the document of a sample as policies see it.
-func (r *Requests) Decode(s *Sample) bool {
+func (r *Requests) Decode(s *Sample) bool { return r.decode(s, r.Objects.Decode) }
+
+// decode fills in the document of a sample whose objects are decoded by a function.
+func (r *Requests) decode(s *Sample, by func(*Sample) bool) bool {
 	in, u, ok := r.Read(s.Object)
 	if !ok {
 		return false
 	}
 	objects := &Sample{Input: in}
-	if !r.Objects.Decode(objects) {
+	if !by(objects) {
 		return false
 	}
 	decoded := explore.Input{Object: objects.Decoded, Old: objects.DecodedOld}

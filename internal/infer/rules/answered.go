@@ -47,9 +47,10 @@ func withoutAbsent(e celexpr.Expr) celexpr.Expr {
 		return call.Target()
 	case name == operators.Equals || name == operators.NotEquals:
 		a, b := call.Args()[0], call.Args()[1]
-		value := celexpr.ValueOf(a)
-		if isAbsent(a) && isAbsent(b) || value != nil && value == celexpr.ValueOf(b) {
-			return celexpr.Literal(name == operators.Equals)
+		left, isLeft := celexpr.TextOf(a)
+		right, isRight := celexpr.TextOf(b)
+		if isAbsent(a) && isAbsent(b) || isLeft && isRight {
+			return celexpr.Literal((left == right) == (name == operators.Equals))
 		}
 	}
 	return e

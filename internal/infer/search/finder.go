@@ -17,7 +17,7 @@ type Finder struct {
 	// Remembered are the hypotheses of an earlier run, as expressions.
 	Remembered map[SavedKey][][]string
 	// Readings say what became of the readings that were tried.
-	Readings map[*evidence.Reading]string
+	Readings  map[*evidence.Reading]string
 	TimeOver  bool
 	Universes map[string]*Universe
 	forms     map[string]string // of schemas, by their places
@@ -28,7 +28,7 @@ type Finder struct {
 func NewFinder(e *evidence.Evidence, save func() error) *Finder {
 	return &Finder{
 		evidence: e, save: save, Explained: map[*evidence.Site][]*Explanation{}, Remembered: map[SavedKey][][]string{},
-		Readings: map[*evidence.Reading]string{},
+		Readings:  map[*evidence.Reading]string{},
 		Universes: map[string]*Universe{}, forms: map[string]string{},
 	}
 }

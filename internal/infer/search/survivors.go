@@ -140,7 +140,7 @@ func (s *Subject) telling(ctx context.Context, x *Explanation, h *Hypothesis, p 
 				continue
 			}
 			one := &evidence.Sample{Input: in}
-			if !s.Facts.Evidence.Decode(one) {
+			if !s.Facts.Evidence.DecodeUnmutated(one) {
 				continue
 			}
 			rows := x.universe.rowsOf(one)

@@ -142,7 +142,7 @@ func (v *varying) with(ctx context.Context, all []variation) (explore.Input, boo
 	}
 	s := &evidence.Sample{Input: in}
 	if ctx.Err() != nil || in.Object == nil || !v.subject.Facts.Evidence.IsRequest(in) ||
-		!v.subject.Facts.Evidence.CanBeStored(in) || !v.subject.Facts.Evidence.Decode(s) {
+		!v.subject.Facts.Evidence.CanBeStored(in) || !v.subject.Facts.Evidence.DecodeUnmutated(s) {
 		return in, false
 	}
 	if len(v.subject.Facts.Evidence.Today(ctx, s.Decoded, s.DecodedOld)) > 0 {
