@@ -29,7 +29,7 @@ func (l *loader) guard(side *worldSide, of suitefile.Admission, resources []serv
 	}
 	if of.Mutate != nil && of.Mutate.HasHook() {
 		hook := &of.Mutate.Hook
-		if backend, ok := l.hook("mutate", hook); ok {
+		if backend, ok := l.mutator(hook); ok {
 			side.Mutate = world.Mutating{Mutator: backend, Match: l.matches(hook), Guard: hook.Guard("mutate", words.ToChange)}
 			l.checkReach("mutate", hook, side.Mutate.Match, described)
 		}
@@ -109,6 +109,25 @@ func (l *loader) checkPolicies(refs []suitefile.Reference, rules []admissionregi
 			"at an object; write apiGroups: [%s] and resources: [%s] in a rule of matchConstraints",
 			first.Versions[0].Plural, first.Kind.Group, first.Kind.Group, first.Versions[0].Plural)
 	}
+}
+
+// mutator returns the webhook or program of the stage mutate. Both sides share a program.
+func (l *loader) mutator(of *suitefile.Hook) (closable, bool) {
+	if of.Exec == nil || of.Webhook != nil {
+		return l.hook("mutate", of)
+	}
+	command := strings.Join(of.Exec.Command, "\x00")
+	backend, known := l.mutators[command]
+	if !known {
+		if made, ok := l.hook("mutate", of); ok {
+			backend = made
+			if l.mutators == nil {
+				l.mutators = map[string]closable{}
+			}
+			l.mutators[command] = made
+		}
+	}
+	return backend, backend != nil
 }
 
 // hook returns the webhook or program of a stage. The plan closes it.

@@ -28,6 +28,8 @@ type loader struct {
 	unread map[string]bool
 	// resources are the kinds that files define. It is nil if a builtin defines the kinds.
 	resources *resources
+	// mutators are the programs of the stage mutate, by their commands.
+	mutators map[string]closable
 }
 
 func (l *loader) load() {

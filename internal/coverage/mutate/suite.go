@@ -3,17 +3,14 @@ package mutate
 import (
 	"context"
 	"iter"
-	"slices"
-	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/remembered"
 )
 
 // Suite is a suite of a run.
@@ -74,7 +71,7 @@ func newTarget(group int, of *harness.Target, version harness.Version, options h
 		acted:     map[guardPart][]*input{},
 	}
 	t.options.Ledger = nil // the use of exceptions is not reported
-	t.version.Native = asked{version.Native}
+	t.version.Native = remembered.New(version.Native, true)
 	counting := version.Declarative
 	if of, is := version.Declarative.(world.World); is {
 		t.guarded = &of
@@ -116,38 +113,13 @@ type input struct {
 	*target
 	of  harness.Case
 	was outcome
-
-	once  sync.Once // of the native validator
-	errs  field.ErrorList
-	err   error
-	notes contract.Notes
 }
-
-type inputKey struct{}
 
 // check compares an input.
 func (in *input) check(ctx context.Context, by *harness.Harness) (harness.Result, error) {
-	results, err := by.Check(context.WithValue(ctx, inputKey{}, in), in.of)
+	results, err := by.Check(ctx, in.of)
 	if err != nil {
 		return harness.Result{}, err
 	}
 	return results[0], nil
 }
-
-// asked is a native validator that repeats its first answer to each input.
-type asked struct{ harness.Backend }
-
-// Validate implements harness.Backend.
-func (a asked) Validate(ctx context.Context, of *harness.Input) (field.ErrorList, error) {
-	in := ctx.Value(inputKey{}).(*input)
-	in.once.Do(func() {
-		within, notes := contract.CollectNotes(ctx)
-		in.errs, in.err = a.Backend.Validate(within, of)
-		in.notes = notes()
-	})
-	contract.AddNotes(ctx, in.notes)
-	return slices.Clone(in.errs), in.err
-}
-
-// Capabilities implements contract.Capable.
-func (a asked) Capabilities() contract.Capabilities { return contract.CapabilitiesOf(a.Backend) }

@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/internal/findings/asking"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/search"
+	"github.com/diffrun/diffrun/internal/remembered"
 )
 
 // Prover makes proposals for a definition, and proves them.
@@ -46,6 +47,10 @@ func NewProver(target *evidence.Target, options *evidence.Options, save func() e
 	}
 	today, err := pr.ValidatorOf(&Proposal{Version: pr.version})
 	if err != nil {
+		return nil, err
+	}
+	// Proposals are compared on the same inputs again and again.
+	if target.Harness, err = harness.New(remembered.Target(target.Harness.Target()), target.HarnessOptions); err != nil {
 		return nil, err
 	}
 	pr.Evidence = evidence.New(target, pr.Scheme, today, options)
