@@ -119,8 +119,8 @@ func (i *inference) exploreFirst(ctx context.Context) error {
 // The shares of the time after which the stages end.
 const (
 	exploringShare = 0.2
-	explainedShare = 0.6 // and more in each turn
-	turnShare      = 0.06
+	explainedShare = 0.7 // and more in each turn
+	turnShare      = 0.05
 	// definitionShare is that of the definition if policies follow.
 	definitionShare = 0.85
 )

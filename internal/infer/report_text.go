@@ -63,7 +63,7 @@ func (r *Report) Text() string {
 	if len(r.UnseenSources) > 0 {
 		line("")
 		line("The source makes more errors. No object that was tried had one of them that the schema lacks:")
-		readText(line, "", r.UnseenSources)
+		r.readText(line, "", r.UnseenSources)
 	}
 	r.strictText(&out, line)
 	line("")
@@ -124,7 +124,7 @@ func (r *Report) siteText(line func(string, ...any), s proposal.Site) {
 	if s.Source != "" {
 		line("    made at %s", s.Source)
 	}
-	readText(line, s.Source, s.Read)
+	r.readText(line, s.Source, s.Read)
 	for _, rule := range s.Rules {
 		line("    %s", rule)
 	}
@@ -132,6 +132,9 @@ func (r *Report) siteText(line func(string, ...any), s proposal.Site) {
 		equivalent := ""
 		if s.Equivalent > 0 {
 			equivalent = "; " + plaintext.Count(s.Equivalent, "more mutant") + " made no difference on any object"
+		}
+		if s.Decided > 0 {
+			equivalent += "; " + plaintext.Count(s.Decided, "mutant") + " differ only on objects with other errors, so the source decides"
 		}
 		line("    %d refused and %d accepted objects agree, after %d hypotheses; they tell the %s from %s%s", s.RefusedNear,
 			s.AcceptedNear, s.Tried,
@@ -155,7 +158,7 @@ func (r *Report) siteText(line func(string, ...any), s proposal.Site) {
 }
 
 // readText shows what the source says about errors of a line, or others.
-func readText(line func(string, ...any), source string, of []proposal.ReadSite) {
+func (r *Report) readText(line func(string, ...any), source string, of []proposal.ReadSite) {
 	for _, read := range of {
 		if read.Source != source {
 			line("    read at %s", read.Source)
@@ -166,6 +169,9 @@ func readText(line func(string, ...any), source string, of []proposal.ReadSite) 
 		}
 		if read.Outcome != "" && read.Outcome != search.ReadExplains {
 			line("      this reading %s", read.Outcome)
+		}
+		if read.Accepted != nil {
+			r.exampleText(line, "  accepted", read.Accepted)
 		}
 	}
 }

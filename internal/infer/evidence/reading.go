@@ -68,7 +68,7 @@ func (e *Evidence) Unseen() (all []*Reading) {
 	return slices.DeleteFunc(slices.Clone(e.Target.Readings), func(r *Reading) bool { return seen[r] })
 }
 
-// IsRead reports whether the source of the native validator reads a field, or what is in it or around it.
+// IsRead reports whether the source of the native validator reads a field by itself, or what is in it.
 func (e *Evidence) IsRead(at Place) bool {
 	if e.readPlaces == nil {
 		known := map[string]bool{}
@@ -81,7 +81,7 @@ func (e *Evidence) IsRead(at Place) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(e.readPlaces, func(place Place) bool { return place.Has(at) || at.Has(place) })
+	return slices.ContainsFunc(e.readPlaces, func(place Place) bool { return at.Has(place) })
 }
 
 // makes reports whether errors of a site look like those of a reading.

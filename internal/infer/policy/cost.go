@@ -70,6 +70,10 @@ func (p *Policies) compareOverCost(ctx context.Context, pr *proposal.Prover, wri
 	if err != nil {
 		return nil, err
 	}
+	stored, err := pr.ValidatorOf(written.AsStored())
+	if err != nil {
+		return nil, err
+	}
 	refuses := map[*Rule]evidence.Validate{}
 	for _, rule := range p.overCost {
 		if refuses[rule], err = pr.Alone(rule.of); err != nil {
@@ -79,7 +83,7 @@ func (p *Policies) compareOverCost(ctx context.Context, pr *proposal.Prover, wri
 	decoded := map[string]*evidence.Sample{}
 	var inputs []explore.Input
 	for _, s := range pr.Evidence.Samples {
-		if !s.Masked {
+		if !s.Masked && len(stored(ctx, s.Decoded, s.DecodedOld)) == 0 { // else no policy is asked
 			decoded[evidence.KeyOf(s.Input)] = s
 			inputs = append(inputs, s.Input)
 		}
@@ -107,11 +111,6 @@ func (p *Policies) compareSample(s *evidence.Sample, r *harness.Result, refuses 
 	reports := func(rule *Rule) bool {
 		return slices.ContainsFunc(r.Declarative.Errors, func(err *field.Error) bool { return rule.made(err.Detail) })
 	}
-	for _, err := range r.Declarative.Errors {
-		if !slices.ContainsFunc(p.overCost, func(rule *Rule) bool { return rule.made(err.Detail) }) {
-			return // the definition refuses it before policies are asked
-		}
-	}
 	expected, byRule := map[string]bool{}, map[*Rule]bool{}
 	for _, rule := range p.overCost {
 		byRule[rule] = len(refuses[rule](context.Background(), s.Decoded, s.DecodedOld)) > 0
@@ -125,6 +124,24 @@ func (p *Policies) compareSample(s *evidence.Sample, r *harness.Result, refuses 
 			differ[rule] = cmp.Or(differ[rule], fmt.Sprintf("decides otherwise than the rule on %s", object))
 		}
 	}
+}
+
+// isExplained reports whether rules of the definition that were read from the source explain the errors of a site of requests.
+func (part *Part) isExplained(pr *proposal.Prover, mine *evidence.Site) bool {
+	return slices.ContainsFunc(pr.Evidence.Sites, func(of *evidence.Site) bool {
+		return part.sameError(mine, of) && pr.Finder.IsRead(of)
+	})
+}
+
+// sameError reports whether a site of requests is one of the definition.
+func (part *Part) sameError(mine, of *evidence.Site) bool {
+	at := part.Evidence.Requests.SubjectField()
+	if of.Key.Place != "" && of.Key.Place != "<nil>" {
+		at += "." + of.Key.Place
+	}
+	same := of.Key.Source != "" && mine.Key.Source == of.Key.Source || mine.Key.Detail == of.Key.Detail ||
+		mine.First.Detail == of.First.Detail
+	return same && mine.Key.Place == at && mine.Key.Typ == of.Key.Typ
 }
 
 // asPolicy returns a rule of the definition as a validation; nil: it compares items with those before an update, or is no

@@ -72,7 +72,7 @@ func Infer(ctx, timed context.Context, pr *proposal.Prover, p *proposal.Proposal
 			return nil, err
 		}
 		if err := part.finder.ExplainAll(timed, func(of *evidence.Site) bool {
-			return part.finder.Explained[of] == nil && part.asksOfOthers(of) == ""
+			return part.finder.Explained[of] == nil && part.asksOfOthers(of) == "" && !part.isExplained(pr, of)
 		}); pr.Finder.Stopped(ctx, err) {
 			return nil, err
 		}

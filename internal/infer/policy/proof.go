@@ -190,7 +190,11 @@ func (r *Rule) made(text string) bool {
 
 // harnessWith returns a harness with the definition, as it can be stored, and the policies.
 func harnessWith(pr *proposal.Prover, p *proposal.Proposal, data []byte) (*harness.Harness, error) {
-	with, err := pr.HarnessOf(p.StoredDocument())
+	document, err := pr.DocumentOf(p.AsStored())
+	if err != nil {
+		return nil, err
+	}
+	with, err := pr.HarnessOf(document)
 	if err != nil {
 		return nil, err
 	}

@@ -118,9 +118,6 @@ func (pr *Prover) DocumentOf(p *Proposal) (tally.Document, error) {
 	return tally.Document{Root: p.Version.Schema}, nil
 }
 
-// StoredDocument returns the schema without the rules that only policies can have.
-func (p *Proposal) StoredDocument() tally.Document { return tally.Document{Root: p.stored.Schema} }
-
 // HarnessOf returns a harness with another schema.
 func (pr *Prover) HarnessOf(document tally.Document) (*harness.Harness, error) {
 	target := *pr.Evidence.Target.Harness.Target()

@@ -47,6 +47,11 @@ func (p *Proposal) Stored() (all []*Rule) {
 	return all
 }
 
+// AsStored returns the proposal without the rules that only policies can have.
+func (p *Proposal) AsStored() *Proposal {
+	return &Proposal{Rules: p.Stored(), Version: p.stored, stored: p.stored}
+}
+
 // Refuse takes a rule out that can be neither in the definition nor in a policy, and says why.
 func (p *Proposal) Refuse(r *Rule, why string) {
 	p.Rules = slices.DeleteFunc(p.Rules, func(other *Rule) bool { return other == r })
@@ -101,25 +106,18 @@ func (p *Proposal) shared() map[evidence.SiteKey][]string {
 	return all
 }
 
-// covering returns the messages of rules that report once what the native validator reports for each item, or at an outer
-// place, by site.
+// covering returns the messages of rules by site: a rule reports once what the native validator may report several times, for
+// each item or at an outer place.
 func (p *Proposal) covering() map[evidence.SiteKey][]string {
 	all := map[evidence.SiteKey][]string{}
 	for _, r := range p.Rules {
 		for _, of := range r.Sites {
-			if r.Validation != nil && r.covers(of) {
+			if r.Validation != nil {
 				all[of.Key] = append(all[of.Key], cmp.Or(r.Validation.Message, "failed rule: "+r.Validation.Rule))
 			}
 		}
 	}
 	return all
-}
-
-// covers reports whether a rule has one error where a site may have several: its value has the items with the errors of the
-// site, or the site is at an outer place or has none.
-func (r *Rule) covers(of *evidence.Site) bool {
-	at := of.Field.Place[:of.Field.Known]
-	return len(at) == 0 || !r.At.Has(at) || slices.Contains(at[len(r.At):], evidence.AnyItem)
 }
 
 // Write adds the rules to the file, and reads it again.

@@ -45,9 +45,11 @@ type Site struct {
 	// Told counts the changes of one literal, operator or operand of the rules that an object tells from them, and
 	// Equivalent those that make no difference on all objects that were made. Survivors are those that fit as well, as
 	// conditions of the error.
-	Told       int      `json:"told"`
-	Equivalent int      `json:"equivalent,omitempty"`
-	Survivors  []string `json:"doubts,omitempty"`
+	Told       int `json:"told"`
+	Equivalent int `json:"equivalent,omitempty"`
+	// Decided counts the changes that differ only on objects with other errors, so that the source alone decides.
+	Decided   int      `json:"decided,omitempty"`
+	Survivors []string `json:"doubts,omitempty"`
 	// Varied are the other fields that objects of the rules had other values of, without an effect on the error; nil: none were
 	// varied.
 	Varied *search.Varied `json:"varied,omitempty"`
@@ -64,7 +66,7 @@ func (s *Site) Add(x *search.Explanation, written func(mutant string) string) {
 	s.Tried += x.Tried
 	refused, accepted := x.Neighbours()
 	s.RefusedNear, s.AcceptedNear = s.RefusedNear+refused, s.AcceptedNear+accepted
-	s.Told, s.Equivalent = s.Told+x.Told, s.Equivalent+x.Equivalent
+	s.Told, s.Equivalent, s.Decided = s.Told+x.Told, s.Equivalent+x.Equivalent, s.Decided+x.Decided
 	for _, d := range x.Survivors {
 		s.Survivors = append(s.Survivors, written(d.Mutant))
 	}
@@ -81,11 +83,17 @@ type ReadSite struct {
 	Unread  []string `json:"unread,omitempty"`
 	// Outcome says what the answers of the native validator say about it; empty: it was not tried.
 	Outcome string `json:"outcome,omitempty"`
+	// Accepted is an object for which it is true although the native validator accepts it.
+	Accepted *evidence.Example `json:"accepted,omitempty"`
 }
 
 // ReadSite returns a reading as reports have it.
 func (pr *Prover) ReadSite(r *evidence.Reading) ReadSite {
-	one := ReadSite{Source: r.Source(), Refuses: celexpr.String(r.Condition), Outcome: pr.Finder.Readings[r]}
+	outcome := pr.Finder.Readings[r]
+	one := ReadSite{Source: r.Source(), Refuses: celexpr.String(r.Condition), Outcome: outcome.Text}
+	if outcome.Accepted != nil {
+		one.Accepted = evidence.ExampleOf(outcome.Accepted.Input)
+	}
 	for _, unread := range r.Unread {
 		one.Unread = append(one.Unread, fmt.Sprintf("%s:%d: %s", unread.Pos.Filename, unread.Pos.Line, unread.Why))
 	}

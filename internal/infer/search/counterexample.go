@@ -13,7 +13,10 @@ import (
 
 // Bounds of the search for counter-examples.
 const (
-	mostRounds  = 24
+	mostRounds = 24
+	// mostReadRounds bounds those about what was read: the source says what no object that was found tells.
+	mostReadRounds = 8
+
 	mostBases   = 4 // of accepted and of refused objects
 	mostOfRound = 1_500
 )
@@ -24,7 +27,11 @@ const (
 func (s *Subject) refine(ctx context.Context, u *Universe) (*Explanation, error) {
 	var x *Explanation
 	last := ""
-	for range mostRounds {
+	rounds := mostRounds
+	if s.readings != nil {
+		rounds = mostReadRounds
+	}
+	for range rounds {
 		if err := s.Facts.Evidence.Work.Spent(); err != nil {
 			return x, err
 		}
@@ -65,7 +72,7 @@ func (s *Subject) refine(ctx context.Context, u *Universe) (*Explanation, error)
 	if now.Labels.accepted.empty() { // anything explains errors that all objects have
 		now.Chosen, now.open = nil, now.Labels.Refused
 	}
-	now.Survivors = now.findSurvivors(ctx)
+	now.Survivors = now.withoutDecided(now.findSurvivors(ctx))
 	return now, ctx.Err()
 }
 

@@ -17,7 +17,7 @@ type Finder struct {
 	// Remembered are the hypotheses of an earlier run, as expressions.
 	Remembered map[SavedKey][][]string
 	// Readings say what became of the readings that were tried.
-	Readings  map[*evidence.Reading]string
+	Readings  map[*evidence.Reading]ReadOutcome
 	TimeOver  bool
 	Universes map[string]*Universe
 	forms     map[string]string // of schemas, by their places
@@ -28,9 +28,14 @@ type Finder struct {
 func NewFinder(e *evidence.Evidence, save func() error) *Finder {
 	return &Finder{
 		evidence: e, save: save, Explained: map[*evidence.Site][]*Explanation{}, Remembered: map[SavedKey][][]string{},
-		Readings:  map[*evidence.Reading]string{},
+		Readings:  map[*evidence.Reading]ReadOutcome{},
 		Universes: map[string]*Universe{}, forms: map[string]string{},
 	}
+}
+
+// IsRead reports whether what was read from the source explains all errors of a site.
+func (f *Finder) IsRead(of *evidence.Site) bool {
+	return isRead(f.Explained[of]) && isComplete(f.Explained[of])
 }
 
 // IsUnfinished reports whether the time was over before mutants of the explanation of a site were tried.

@@ -10,7 +10,14 @@ import (
 	"github.com/diffrun/diffrun/internal/infer/rules"
 )
 
-// ReadExplains and the others say what became of a reading.
+// ReadOutcome is what became of a reading.
+type ReadOutcome struct {
+	Text string
+	// Accepted is an object for which the reading is true although the native validator accepts it; nil: there is none.
+	Accepted *evidence.Sample
+}
+
+// ReadExplains and the others are the texts of outcomes.
 const (
 	ReadExplains     = "explains the errors"
 	readUnplaced     = "needs more than the definition knows at the place of the error"
@@ -106,22 +113,22 @@ func (x *Explanation) asKeywords(ctx context.Context, read *Hypothesis) (all []*
 }
 
 // outcome says what became of a condition that was read.
-func (x *Explanation) outcome(c *rules.Condition) string {
+func (x *Explanation) outcome(c *rules.Condition) ReadOutcome {
 	switch {
 	case c == nil:
-		return readUnplaced
+		return ReadOutcome{Text: readUnplaced}
 	case x.universe.wrong[c.Expr]:
-		return readUncompiled
+		return ReadOutcome{Text: readUncompiled}
 	}
 	switch holds := x.universe.holds(c.Expr); {
 	case !holds.and(x.Labels.accepted).empty():
-		return readOnAccepted
+		return ReadOutcome{readOnAccepted, x.smallest(holds.and(x.Labels.accepted))}
 	case holds.and(x.Labels.Refused).empty():
-		return readOnlyOnOthers
+		return ReadOutcome{Text: readOnlyOnOthers}
 	case !x.Labels.Refused.without(holds).empty():
-		return readInPart
+		return ReadOutcome{Text: readInPart}
 	}
-	return ReadExplains
+	return ReadOutcome{Text: ReadExplains}
 }
 
 // isRead reports whether the source says all parts of the hypothesis.

@@ -75,6 +75,8 @@ type Explanation struct {
 	// them, and equivalent those that no made object does.
 	Survivors        []survivor
 	Told, Equivalent int
+	// Decided counts the mutants of what was read that differ only on objects with other errors: the source says which is right.
+	Decided int
 	// Unfinished is true if the time was over before mutants were tried.
 	Unfinished bool
 }

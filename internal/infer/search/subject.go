@@ -16,10 +16,10 @@ type Subject struct {
 	remembered [][]string
 	// readings are what the source says about the site, if it is explained by them alone.
 	readings []*evidence.Reading
-	outcomes map[*evidence.Reading]string
+	outcomes map[*evidence.Reading]ReadOutcome
 	// explained are the samples whose error another scope explains.
 	explained map[*evidence.Sample]bool
-	// equivalent are expressions and mutants of them between which no made object shows a difference.
+	// equivalent are expressions and mutants of them for which enough objects were made: if none shows a difference, there is none.
 	equivalent map[[2]string]bool
 	// Varied are the other fields that were varied in objects of each hypothesis, by its expression.
 	Varied map[string]*Varied

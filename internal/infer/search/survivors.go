@@ -38,15 +38,15 @@ func (x *Explanation) findSurvivors(ctx context.Context) []survivor {
 		h.look(x.universe)
 	}
 	for n, h := range x.Chosen {
-		p := x.universe.Compile(rules.Mutants(h.Expr()))
-		if p == nil {
-			continue
-		}
-		holds := map[string]bits{}
-		x.universe.run(ctx, *p, holds, func(int) bool { return true })
+		mutants := rules.Mutants(h.Expr())
+		x.universe.evaluate(ctx, mutants, x.universe.all())
 		others := x.others(n)
-		for _, mutant := range p.exprs {
-			differ := h.holds.without(holds[mutant]).or(holds[mutant].without(h.holds))
+		for _, mutant := range mutants {
+			if x.universe.wrong[mutant] {
+				continue
+			}
+			holds := x.universe.holds(mutant)
+			differ := h.holds.without(holds).or(holds.without(h.holds))
 			switch {
 			case !differ.and(known).without(others).empty():
 				x.Told++
@@ -58,6 +58,17 @@ func (x *Explanation) findSurvivors(ctx context.Context) []survivor {
 		}
 	}
 	return all
+}
+
+// withoutDecided returns survivors without those that the source decides. It counts these.
+func (x *Explanation) withoutDecided(all []survivor) []survivor {
+	return slices.DeleteFunc(all, func(d survivor) bool {
+		isDecided := d.hiddenOn != nil && x.Chosen[d.of].isRead()
+		if isDecided {
+			x.Decided++
+		}
+		return isDecided
+	})
 }
 
 // smallest returns the sample of some rows that is the smallest; nil: there are no rows.
@@ -96,20 +107,15 @@ func (s *Subject) tell(ctx context.Context, x *Explanation, survivors []survivor
 		}
 		if p := x.universe.Compile(exprs); p != nil && slices.Contains(p.exprs, exprs[0]) {
 			one := s.telling(ctx, x, h, *p)
-			one.first = len(inputs)
 			all, inputs = append(all, one), append(inputs, one.inputs...)
 		}
 	}
-	answers, err := s.Facts.Evidence.Ask(ctx, inputs)
-	if err != nil {
+	if _, err := s.Facts.Evidence.Ask(ctx, inputs); err != nil {
 		return err
 	}
 	for _, one := range all {
 		for _, mutant := range one.mutants {
-			if one.made >= leastMade && !slices.ContainsFunc(one.differ[mutant], func(n int) bool {
-				answer := answers[one.first+n]
-				return answer != nil && !answer.Masked
-			}) {
+			if one.made >= leastMade {
 				s.equivalent[[2]string{one.expr, mutant}] = true
 			}
 		}
@@ -122,16 +128,13 @@ type telling struct {
 	expr    string
 	mutants []string
 	inputs  []explore.Input
-	// differ are the indices of the inputs for each mutant. An object that the schema refuses tells nothing: no API server
-	// stores it.
-	differ map[string][]int
-	first  int // the index of the first input among all
-	made   int // objects, with those that show no difference
+	differ  map[string]int // how many of the inputs there are for each mutant
+	made    int            // objects, with those that show no difference
 }
 
 // telling returns inputs on which the first expression of a probe differs from others.
 func (s *Subject) telling(ctx context.Context, x *Explanation, h *Hypothesis, p probe) telling {
-	t := telling{expr: p.exprs[0], mutants: p.exprs[1:], differ: map[string][]int{}}
+	t := telling{expr: p.exprs[0], mutants: p.exprs[1:], differ: map[string]int{}}
 	combinations := s.combinations(h)
 	for _, base := range x.bases() {
 		for _, changes := range combinations {
@@ -152,8 +155,8 @@ func (s *Subject) telling(ctx context.Context, x *Explanation, h *Hypothesis, p 
 			for _, r := range rows {
 				holds := p.holding(ctx, r)
 				for _, mutant := range p.exprs[1:] {
-					if slices.Contains(holds, mutant) != slices.Contains(holds, p.exprs[0]) && len(t.differ[mutant]) < mostTold {
-						t.differ[mutant] = append(t.differ[mutant], len(t.inputs))
+					if slices.Contains(holds, mutant) != slices.Contains(holds, p.exprs[0]) && t.differ[mutant] < mostTold {
+						t.differ[mutant]++
 						wanted = true
 					}
 				}
