@@ -54,6 +54,10 @@ func (s *Site) Name() string {
 	return strconv.Quote(string(text[:min(len(text), longestName)]))
 }
 
+// IsMisplaced reports whether the errors have the path of a field that the schema does not have, so that a keyword would report
+// another path.
+func (s *Site) IsMisplaced() bool { return s.Field.Known > 0 && s.Key.Place != s.Field.Place.String() }
+
 // longestName bounds the text of a site's name.
 const longestName = 60
 

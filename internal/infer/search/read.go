@@ -92,11 +92,12 @@ func (s *Subject) explainAsRead(ctx context.Context, x *Explanation) {
 	x.choose(sound)
 }
 
-// asKeywords returns hypotheses that keywords say and that are true where one that was read is; without them, itself.
+// asKeywords returns hypotheses that keywords say and that are true where one that was read is, also on objects with other
+// errors; without them, itself.
 func (x *Explanation) asKeywords(ctx context.Context, read *Hypothesis) (all []*Hypothesis) {
 	for _, part := range rules.Alternatives(read.Parts[0]) {
 		keywords := rules.Keywords(x.Subject.Facts, part)
-		x.universe.evaluate(ctx, exprsOf(append(slices.Clip(keywords), part)), x.Labels.known())
+		x.universe.evaluate(ctx, exprsOf(append(slices.Clip(keywords), part)), x.universe.all())
 		holds, before := x.universe.holds(part.Expr), len(all)
 		for _, c := range keywords {
 			other := x.universe.holds(c.Expr)
