@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"backends/declarative", "backends/policies", "backends/reference", "internal/admission"},
 	{"backends/native"},
 	{"backends/world"},
-	{"internal/gomodule", "internal/scaffold", "internal/schema", "metrics"},
+	{"internal/gomodule", "internal/remembered", "internal/scaffold", "internal/schema", "metrics"},
 	{"internal/coverage", "internal/findings"},
 	{"cases", "exploretest", "internal/infer", "internal/live", "reports", "shadow"},
 	{"internal/validate"},
