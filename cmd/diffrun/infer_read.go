@@ -39,7 +39,7 @@ func (p *program) read(ctx context.Context, args []string) error {
 			"name the package of the webhook", strings.Join(patterns, " "))
 	}
 	out := p.Stdout.Printer()
-	all, whole := 0, 0
+	var counts counts
 	created := map[string]bool{} // the sites of creates, which are printed once
 	for _, root := range roots {
 		sites, left := loaded.Read(root)
@@ -54,15 +54,25 @@ func (p *program) read(ctx context.Context, args []string) error {
 			out.Printf("  left out  %s: %s\n\n", position(one.Pos), one.Why)
 		}
 		for _, site := range found {
-			all++
-			if len(site.Unread) == 0 {
-				whole++
-			}
+			counts.add(site)
 		}
 	}
-	out.Printf("%s: %d read, %d in part. They are read and not proven: \"diffrun infer SUITE\" asks the validator.\n",
-		plaintext.Count(all, "error site"), whole, all-whole)
+	out.Printf("%s: %d read, %d in part, %d not expressible. They are read and not proven: \"diffrun infer SUITE\" asks the "+
+		"validator.\n", plaintext.Count(counts.all, "error site"), counts.whole, counts.all-counts.whole-counts.notExpressible,
+		counts.notExpressible)
 	return out.Flush()
+}
+
+// counts are how many sites there are, how many were read whole, and of how many no rule can say the condition.
+type counts struct{ all, whole, notExpressible int }
+
+func (c *counts) add(site read.Site) {
+	c.all++
+	if len(site.Unread) == 0 {
+		c.whole++
+	} else if _, is := site.NotExpressible(); is {
+		c.notExpressible++
+	}
 }
 
 // readFor adds what the source of the programs of a suite says to what is inferred. If it is not in reach, or not Go,
@@ -109,6 +119,9 @@ func printRoot(out *plaintext.Printer, root read.Root, sites []read.Site) {
 		}
 		for _, unread := range site.Unread {
 			out.Printf("    unread   %s: %s\n", position(unread.Pos), unread.Why)
+			if unread.Class != "" {
+				out.Printf("    not expressible: the condition %s\n", unread.Class)
+			}
 		}
 		out.Printf("\n")
 	}

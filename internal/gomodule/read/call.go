@@ -122,7 +122,14 @@ func (a *activation) callFunction(c *call, f *types.Func) value {
 	source := a.program.functions[f]
 	switch {
 	case source == nil:
-		return c.notRead("a call of " + name)
+		u := c.unreadAt(c.expr.Pos(), "a call of "+name)
+		u.unread.Class = classOf(name)
+		for _, v := range append([]value{c.of}, c.args...) {
+			if of, ok := v.(unknown); ok && of.unread.Class != "" {
+				u = of
+			}
+		}
+		return c.open(u)
 	case a.active[f]:
 		return c.notRead("the recursive function " + name)
 	case len(a.calls) >= deepest:
@@ -144,9 +151,11 @@ func (a *activation) callFunction(c *call, f *types.Func) value {
 	return v
 }
 
-// notRead returns results that could not be read. Those that are errors are made under a condition that is not known.
-func (c *call) notRead(why string) value {
-	u := c.unreadAt(c.expr.Pos(), why)
+// notRead returns results that could not be read.
+func (c *call) notRead(why string) value { return c.open(c.unreadAt(c.expr.Pos(), why)) }
+
+// open returns results that could not be read. Those that are errors are made under a condition that is not known.
+func (c *call) open(u unknown) value {
 	c.mayChange(u)
 	if c.results == nil || c.results.Len() == 0 {
 		return u

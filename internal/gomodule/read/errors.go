@@ -155,7 +155,9 @@ func addErrorModels() {
 		return truth{yes}
 	}
 	models["k8s.io/apimachinery/pkg/api/errors.IsNotFound"] = func(c *call) value {
-		return c.unreadAt(c.expr.Pos(), "what the cluster has")
+		u := c.unreadAt(c.expr.Pos(), "what the cluster has")
+		u.unread.Class = Cluster
+		return u
 	}
 	models["errors.Join"] = gather
 	models["k8s.io/apimachinery/pkg/util/errors.NewAggregate"] = gather

@@ -181,7 +181,8 @@ func (a *activation) lookup(of collection, key value, t types.Type, s *state, po
 		for i := len(one.path) - 1; i >= 0 && v != nil; i-- {
 			if !one.path.shares(s.path, i) {
 				inner := one.path[i:].with(when, false)
-				v = found(v, inner.beyond(inner[:1:1].bare(), true), one.path[i].loop, true)
+				l := one.path[i].loop // of keys that repeat, the last one counts
+				v = found(v, inner.beyond(inner[:1:1].bare(), true), l, l.isKey(one.key))
 			}
 		}
 		if v == nil {
@@ -190,6 +191,12 @@ func (a *activation) lookup(of collection, key value, t types.Type, s *state, po
 		result = merge(here, v, result)
 	}
 	return result, present
+}
+
+// isKey reports whether a value is the key of the items of a loop: no other item has it.
+func (l *loop) isKey(v value) bool {
+	p, ok := v.(place)
+	return ok && (l.isMap || l.key != "" && celexpr.String(p.expr) == celexpr.String(celexpr.Field(celexpr.Name(l.name), l.key)))
 }
 
 // assertion returns a value as another type, and whether it is one.

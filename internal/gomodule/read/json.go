@@ -42,7 +42,7 @@ func fieldOf(of place, structure *types.Struct, index int) value {
 	if !isAlwaysSet(celexpr.PathOf(e)) {
 		has = and(of.has, that(celexpr.Has(e)))
 	}
-	return place{expr: e, typ: field.Type(), has: has}
+	return place{expr: e, typ: field.Type(), has: has, field: field}
 }
 
 // intOrString returns a field of a number or text: JSON has one of both.

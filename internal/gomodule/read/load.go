@@ -32,6 +32,8 @@ type Program struct {
 	assigned map[types.Object]bool
 	initial  map[types.Object]initial
 	gates    map[string]gate
+	// keys are the fields that are different for all items of a list, by the field of the list.
+	keys map[*types.Var]string
 	// named are the packages of the patterns; those of a program are all that it imports of its module.
 	named []*packages.Package
 }
@@ -73,6 +75,7 @@ func Load(ctx context.Context, directory string, patterns ...string) (*Program, 
 		assigned:  map[types.Object]bool{},
 		initial:   map[types.Object]initial{},
 		gates:     map[string]gate{},
+		keys:      map[*types.Var]string{},
 	}
 	var errs []error
 	for _, one := range loaded {
@@ -150,8 +153,28 @@ func (p *Program) add(one *packages.Package) {
 				}
 			case *ast.CompositeLit:
 				p.addGates(one.TypesInfo, x)
+			case *ast.Field:
+				p.addKey(one.TypesInfo, x)
 			}
 		}
+	}
+}
+
+// addKey notes the key of a list whose markers say that it is of type map.
+func (p *Program) addKey(info *types.Info, field *ast.Field) {
+	isMap, key := false, ""
+	if field.Doc == nil || len(field.Names) != 1 {
+		return
+	}
+	for _, line := range field.Doc.List {
+		marker := strings.TrimSpace(strings.TrimPrefix(line.Text, "//"))
+		isMap = isMap || marker == "+listType=map"
+		if name, ok := strings.CutPrefix(marker, "+listMapKey="); ok {
+			key += name // several keys are no field
+		}
+	}
+	if of, ok := info.Defs[field.Names[0]].(*types.Var); ok && isMap {
+		p.keys[of] = strings.Trim(key, "\"`")
 	}
 }
 

@@ -33,6 +33,8 @@ type loop struct {
 	name, index string
 	isMap       bool
 	has         *condition
+	// key is the field that is different for all items of the list; empty: there is none.
+	key string
 }
 
 // with returns a path with one more condition.

@@ -76,7 +76,7 @@ func (r *reading) read(root Root) (sites []Site, left []Unread) {
 
 // leaveOut notes a part of the source that is not read, once.
 func (r *reading) leaveOut(pos token.Pos, why string) {
-	if one := (Unread{r.at(pos), why}); !slices.Contains(r.left, one) && r.budget >= -1 {
+	if one := (Unread{Pos: r.at(pos), Why: why}); !slices.Contains(r.left, one) && r.budget >= -1 {
 		r.left = append(r.left, one)
 	}
 }
@@ -112,10 +112,10 @@ func (r *reading) returned(result value) []Site {
 			site.Condition = simplified(condition.asExpr(), map[string]bool{})
 			site.Unread = r.unreadIn(site.Condition)
 			if r.escapes(site.Condition, nil) {
-				site.Unread = append(site.Unread, Unread{site.Pos, "an item of a loop after the loop"})
+				site.Unread = append(site.Unread, Unread{Pos: site.Pos, Why: "an item of a loop after the loop"})
 			}
 			if uses(site.Condition, unreadLarge) {
-				site.Unread = append(site.Unread, Unread{site.Pos, fmt.Sprintf("a condition of more than %d parts", largest)})
+				site.Unread = append(site.Unread, Unread{Pos: site.Pos, Why: fmt.Sprintf("a condition of more than %d parts", largest)})
 			}
 			if len(site.Unread) == 0 {
 				site.Rule = simplified(not(condition).asExpr(), map[string]bool{})

@@ -90,7 +90,7 @@ func TestConditions(t *testing.T) {
 			for range 2000 {
 				object := thing(random)
 				old := before(random, object)
-				old.Spec.Items = unique(old.Spec.Items)
+				old.Spec.Keyed = unique(old.Spec.Keyed)
 				var errs field.ErrorList
 				if create, ok := constructs.Creates[root.Func.Name()]; ok {
 					errs = create(object)
@@ -198,6 +198,7 @@ func thing(r *rand.Rand) *constructs.Thing {
 		Enabled:  optional(r, func(r *rand.Rand) bool { return r.IntN(2) == 0 }),
 		Network:  optional(r, network),
 		Items:    several(r, item),
+		Keyed:    several(r, item),
 		Names:    several(r, word),
 		Selected: optional(r, word),
 		Address:  addresses[r.IntN(len(addresses))],
@@ -342,8 +343,13 @@ func TestUnread(t *testing.T) {
 		if len(root.sites) != 1 {
 			t.Fatalf("%s: %d sites, want one", root.Func.Name(), len(root.sites))
 		}
-		if site := root.sites[0]; len(site.Unread) != 1 || site.Rule != nil {
+		site := root.sites[0]
+		if len(site.Unread) != 1 || site.Rule != nil {
 			t.Errorf("%s: unread %v, rule %v, want an open part and no rule", root.Func.Name(), site.Unread, site.Rule)
+		}
+		want := map[string]read.Class{"ValidateDecoded": read.Parser, "ValidateDeadline": read.Time}[root.Func.Name()]
+		if one, _ := site.NotExpressible(); one.Class != want {
+			t.Errorf("%s: class %q, want %q", root.Func.Name(), one.Class, want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package read
 
 import (
 	"go/token"
+	"strings"
 
 	"github.com/diffrun/diffrun/internal/celexpr"
 )
@@ -45,4 +46,65 @@ func (s *Site) origin() *Site {
 type Unread struct {
 	Pos token.Position
 	Why string
+	// Class is not empty if no rule about an object can say the part.
+	Class Class
+}
+
+// Class says why a part of a condition cannot be a rule about an object. An empty one is open: a reader could know more.
+type Class string
+
+// The classes of parts that no rule can say.
+const (
+	Cluster Class = "reads the cluster"
+	Time    Class = "reads the time"
+	Parser  Class = "needs a parser"
+)
+
+// NotExpressible returns the part of a site that no rule can say, if there is one.
+func (s *Site) NotExpressible() (Unread, bool) {
+	for _, one := range s.Unread {
+		if one.Class != "" {
+			return one, true
+		}
+	}
+	return Unread{}, false
+}
+
+// classes are those of functions that are not read, by the beginning of their full names.
+var classes = []struct {
+	prefix string
+	class  Class
+}{
+	{"(sigs.k8s.io/controller-runtime/pkg/client.", Cluster},
+	{"(k8s.io/client-go/", Cluster},
+	{"(*k8s.io/client-go/", Cluster},
+	{"k8s.io/apimachinery/pkg/api/errors.Is", Cluster},
+	{"time.Now", Time},
+	{"time.Since", Time},
+	{"time.Until", Time},
+	{"k8s.io/apimachinery/pkg/apis/meta/v1.Now", Time},
+	{"(k8s.io/utils/clock.", Time},
+	{"time.LoadLocation", Parser}, // of tzdata
+	{"github.com/robfig/cron", Parser},
+	{"(github.com/robfig/cron", Parser},
+	{"encoding/pem.", Parser},
+	{"encoding/json.", Parser},
+	{"crypto/", Parser},
+	{"(*crypto/", Parser},
+	{"text/template.", Parser},
+	{"(*text/template.", Parser},
+	{"regexp.Compile", Parser}, // of a pattern that the object has
+	{"sigs.k8s.io/yaml.", Parser},
+	{"github.com/google/cel-go/", Parser},
+	{"k8s.io/apiserver/pkg/cel/", Parser},
+}
+
+// classOf returns the class of a function that is not read.
+func classOf(name string) Class {
+	for _, one := range classes {
+		if strings.HasPrefix(name, one.prefix) {
+			return one.class
+		}
+	}
+	return ""
 }

@@ -22,6 +22,8 @@ type place struct {
 	has  *condition
 	// of is the list or map of which it is an item, in that loop.
 	of *loop
+	// field is the field that it is; nil: it is another value.
+	field *types.Var
 }
 
 // term is a value that is computed from the object.
@@ -167,5 +169,5 @@ func (r *reading) unreadAt(pos token.Pos, why string) unknown {
 	if !pos.IsValid() {
 		pos = r.where
 	}
-	return unknown{Unread{r.at(pos), why}}
+	return unknown{Unread{Pos: r.at(pos), Why: why}}
 }

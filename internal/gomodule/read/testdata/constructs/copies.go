@@ -12,6 +12,7 @@ import (
 func (s *Spec) DeepCopy() *Spec {
 	made := *s
 	made.Items = slices.Clone(s.Items)
+	made.Keyed = slices.Clone(s.Keyed)
 	if s.Network != nil {
 		network := *s.Network
 		made.Network = &network

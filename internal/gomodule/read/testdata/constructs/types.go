@@ -44,6 +44,10 @@ type Spec struct {
 	Labels   map[string]string `json:"labels,omitempty"`
 	Selected *string           `json:"selected,omitempty"`
 	Address  string            `json:"address,omitempty"`
+	// Keyed has each name once.
+	// +listType=map
+	// +listMapKey=name
+	Keyed []Item `json:"keyed,omitempty"`
 }
 
 // Network is a struct behind a pointer.

@@ -36,3 +36,18 @@ func ValidateRemovedUpdate(obj, old *Thing) field.ErrorList {
 	}
 	return errs
 }
+
+// ValidateKeyedUpdate looks for an item by its key, which no other one has.
+func ValidateKeyedUpdate(obj, old *Thing) field.ErrorList {
+	var errs field.ErrorList
+	before := map[string]Item{}
+	for _, item := range old.Spec.Keyed {
+		before[item.Name] = item
+	}
+	for i, item := range obj.Spec.Items {
+		if was, ok := before[item.Name]; ok && item.Count < was.Count {
+			errs = append(errs, field.Invalid(spec.Child("items").Index(i).Child("count"), item.Count, "must not shrink"))
+		}
+	}
+	return errs
+}

@@ -64,6 +64,7 @@ var Creates = map[string]func(*Thing) field.ErrorList{
 var Updates = map[string]func(obj, old *Thing) field.ErrorList{
 	"ValidateImmutableUpdate":   ValidateImmutableUpdate,
 	"ValidateRemovedUpdate":     ValidateRemovedUpdate,
+	"ValidateKeyedUpdate":       ValidateKeyedUpdate,
 	"ValidateMaskedUpdate":      ValidateMaskedUpdate,
 	"ValidateMaskedItemsUpdate": ValidateMaskedItemsUpdate,
 }

@@ -4,6 +4,7 @@ package unread
 import (
 	"encoding/json"
 	"errors"
+	"time"
 )
 
 // TypeMeta makes a struct an object.
@@ -15,6 +16,7 @@ type Thing struct {
 
 	Names   []string `json:"names,omitempty"`
 	Options string   `json:"options,omitempty"`
+	Until   int64    `json:"until,omitempty"`
 }
 
 // ValidateSum adds up what a loop reads: that is not read, and no condition is made of the last item.
@@ -62,6 +64,14 @@ func ValidateDecoded(obj *Thing) error {
 	_ = json.Unmarshal([]byte(obj.Options), &options)
 	if !options.Strict {
 		return errors.New("must be strict")
+	}
+	return nil
+}
+
+// ValidateDeadline asks the time.
+func ValidateDeadline(obj *Thing) error {
+	if obj.Until < time.Now().Unix() {
+		return errors.New("must be in the future")
 	}
 	return nil
 }
