@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"strings"
 	"testing"
 
@@ -84,7 +83,7 @@ func TestLineOfJSON(t *testing.T) {
  ]
 }`
 	var all []documents.Document
-	for document := range documents.JSON([]byte(list)) {
+	for document := range documents.Manifest("list.json", []byte(list)) {
 		all = append(all, document)
 	}
 	if len(all) != 2 {
@@ -259,10 +258,8 @@ func FuzzDocuments(f *testing.F) {
 	f.Add([]byte("a: &x {<<: *x, b: [*x]}\n--- [*x]\n"), "b[0].a")
 	f.Fuzz(func(t *testing.T, data []byte, path string) {
 		lines := 1 + len(data) // YAML knows line breaks of five kinds
-		for _, read := range []func(string, []byte) iter.Seq[documents.Document]{
-			documents.YAML, func(_ string, data []byte) iter.Seq[documents.Document] { return documents.JSON(data) },
-		} {
-			for document := range read("a", data) {
+		for _, file := range []string{"a.yaml", "a.json"} {
+			for document := range documents.Manifest(file, data) {
 				if line := document.LineOf(path); line < 1 || line > lines {
 					t.Errorf("line %d of %d", line, lines)
 				}

@@ -17,26 +17,9 @@ import (
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
-// JSON returns the objects of JSON documents.
-func JSON(data []byte) iter.Seq[Document] { return jsonThen(withoutMark(data), nil) }
-
-// jsonOrYAML returns the objects of JSON documents and, before or after the first of them, of YAML
-// documents.
+// jsonOrYAML returns the objects of JSON documents. If one of the first two cannot be decoded, the rest may be YAML documents.
 func jsonOrYAML(file string, data []byte) iter.Seq[Document] {
 	data = withoutMark(data)
-	return jsonThen(data, func(offset int64) iter.Seq[Document] {
-		line := 1 + bytes.Count(data[:offset], []byte("\n"))
-		rest := slices.Collect(yamlFrom(file, data[offset:], line))
-		if len(rest) > 0 && isNotYAML(rest[0].Err) {
-			return nil // then it is JSON with a mistake
-		}
-		return slices.Values(rest)
-	})
-}
-
-// jsonThen returns the objects of JSON documents. If one of the first two cannot be decoded, then returns
-// the objects of the rest, or nil if the rest is JSON with a mistake.
-func jsonThen(data []byte, then func(offset int64) iter.Seq[Document]) iter.Seq[Document] {
 	return func(yield func(Document) bool) {
 		found := finder{data: data, yield: yield}
 		in := json.NewDecoder(bytes.NewReader(data))
@@ -48,9 +31,11 @@ func jsonThen(data []byte, then func(offset int64) iter.Seq[Document]) iter.Seq[
 			case errors.Is(err, io.EOF):
 				return
 			case err != nil:
-				if count <= 1 && then != nil {
-					if rest := then(offset); rest != nil {
-						rest(yield)
+				if count <= 1 {
+					line := 1 + bytes.Count(data[:offset], []byte("\n"))
+					rest := slices.Collect(yamlFrom(file, data[offset:], line))
+					if len(rest) == 0 || !isNotYAML(rest[0].Err) { // otherwise it is JSON with a mistake
+						slices.Values(rest)(yield)
 						return
 					}
 				}

@@ -60,7 +60,7 @@ func record(t *testing.T, dir string, options capture.Options,
 	t.Helper()
 	var out, problems bytes.Buffer
 	options.Command = append([]string{"go", "test"}, arguments...)
-	options.Dir, options.Env, options.Stdout, options.Stderr, options.Temporary = dir, os.Environ(), &out, &problems, t.TempDir()
+	options.Dir, options.Env, options.Stdout, options.Stderr = dir, os.Environ(), &out, &problems
 	recording, err = capture.Run(t.Context(), options)
 	t.Logf("stderr: %s", problems.Bytes())
 	return recording, out.String(), err
@@ -282,11 +282,10 @@ func TestMistakes(t *testing.T) {
 	}
 	var problems bytes.Buffer
 	_, _ = capture.Run(t.Context(), capture.Options{
-		Command:   []string{"go", "test", "./exits"},
-		Dir:       dir,
-		Env:       os.Environ(),
-		Stderr:    &problems,
-		Temporary: t.TempDir(),
+		Command: []string{"go", "test", "./exits"},
+		Dir:     dir,
+		Env:     os.Environ(),
+		Stderr:  &problems,
 	})
 	if want := "exits/broken_test.go:5:13: cannot use true"; !strings.Contains(problems.String(), "\n"+want) ||
 		strings.Contains(problems.String(), "overlay") {

@@ -39,8 +39,6 @@ type Options struct {
 	Nested bool
 	// Announce is called before anything is built, with the functions that will be recorded. It is optional.
 	Announce func(*Recording)
-	// Temporary is the folder for temporary files. The default is that of the system.
-	Temporary string
 }
 
 // wanted returns a function that reports whether the patterns select a function. The second result has

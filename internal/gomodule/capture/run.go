@@ -56,7 +56,7 @@ func newWorkspace(options Options) (w *workspace, remove func() error, err error
 		return nil, nil, fmt.Errorf("the command %s was not found: %w; install Go, or use the path of the go command",
 			command.program, errors.Unwrap(err))
 	}
-	temporary, err := os.MkdirTemp(options.Temporary, "diffrun-capture-")
+	temporary, err := os.MkdirTemp("", "diffrun-capture-")
 	if err != nil {
 		return nil, nil, err
 	}
