@@ -139,9 +139,15 @@ func (r *reader) call(e Expr, depth int) {
 	}
 	if call.IsMemberFunction() {
 		r.read(call.Target(), depth)
-		if len(args) > 1 && args[0].Kind() == ast.IdentKind {
-			defer r.bind(args[0].AsIdent(), r.items(call.Target(), depth))()
-			args = args[1:]
+		if loop, is := LoopOf(e); is && loop.Over == call.Target() {
+			for i, name := range loop.Names {
+				paths := r.items(call.Target(), depth)
+				if i < len(loop.Names)-1 {
+					paths = nil // an index or a key
+				}
+				defer r.bind(name, paths)()
+			}
+			args = loop.Body
 		}
 		if call.FunctionName() == "matches" && len(args) == 1 {
 			if pattern, isText := TextOf(args[0]); isText {

@@ -60,7 +60,7 @@ func (a assigner) keys(r Rule, name string, place steps, schema *props) []assign
 	entries := strings.TrimPrefix(name+".[*]", ".")
 	var all []assignment
 	for _, literal := range r.Literals {
-		if text, isText := literal.(string); isText && r.compares(entries, literal) {
+		if text, isText := literal.(string); isText && (r.compares(entries, literal) || r.compares(name, literal)) {
 			for _, entry := range []string{text, text + "a", "a" + text} {
 				all = append(all,
 					assignment{path: place.Key(entry), to: value, name: fmt.Sprintf("%s has %.40q", name, entry), literal: entry == text})

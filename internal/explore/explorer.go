@@ -21,6 +21,10 @@ type Options struct {
 	Schema *props
 	// Rules are those that look at the whole object but are not in the schema, as those of policies.
 	Rules []Rule
+	// Goals are conditions of validators: inputs are made that show each side of their atoms. Confirms reports whether the
+	// validator said the same of a condition, by its number, as the condition itself; nil: it did.
+	Goals    []Goal
+	Confirms func(goal int, holds bool, answer Answer) bool
 	// Starts are inputs to start from. Those that no side accepts only lend their values.
 	Starts []Input
 	// Known are what earlier explorers of the target found (Explorer.Corpus), and Tried the single changes that they
@@ -56,6 +60,7 @@ type Explorer struct {
 	// remedies are the values that made errors go away, by the text of the error.
 	remedies map[string]any
 	reads    reads
+	goals    []*goal
 	// starts are accepted objects.
 	starts []map[string]any
 	small  []sizedObject // the smallest starts
@@ -135,7 +140,7 @@ func New(options Options) *Explorer {
 	}
 	e.agenda.init(options)
 	e.values.init()
-	e.reads = readsOf(options.Rules)
+	e.reads, e.goals = readsOf(options.Rules), newGoals(options.Goals)
 	var given []Input
 	for _, in := range options.Starts {
 		if in.IsUpdate() {
@@ -214,7 +219,8 @@ func (e *Explorer) Step(ctx context.Context) error {
 			return err
 		}
 	}
-	batch := e.agenda.take(batchSize)
+	batch := e.forGoals()
+	batch = append(batch, e.agenda.take(batchSize-len(batch))...)
 	for i := range batch {
 		e.realize(&batch[i])
 	}
@@ -238,6 +244,7 @@ func (e *Explorer) try(ctx context.Context, batch []task) error {
 // new. Without an accepted object nothing can be explored.
 func (e *Explorer) Done(withoutNews int) bool {
 	return e.began && len(e.unjudged) == 0 && e.generated == generatedStarts && e.agenda.len() == 0 && len(e.backlog) == 0 &&
+		e.goalsTried() &&
 		(e.stats.Quiet >= withoutNews || len(e.starts) == 0)
 }
 
@@ -411,7 +418,7 @@ func (e *Explorer) newFindings(ctx context.Context, task task, answer Answer) (f
 // keep adds an input to the corpus if a side did something new: it reported a new error, reported one alone for the
 // first time, or executed new code.
 func (e *Explorer) keep(task task, answer Answer) {
-	isNew := false
+	isNew := e.show(task.Input, answer)
 	first := func(behavior string) bool {
 		if e.behaviors[behavior] {
 			return false

@@ -22,7 +22,11 @@ type Decision struct {
 }
 
 // atom is a comparison or call, and the same in the loops around it.
-type atom struct{ expr, looped celexpr.Expr }
+type atom struct {
+	expr, looped celexpr.Expr
+	// operands are the sides of a comparison of values that depend on the objects alone.
+	operands []cel.Program
+}
 
 // Side is a value of an atom.
 type Side struct {
@@ -142,7 +146,7 @@ func (d *Decision) leaf(e celexpr.Expr, opposite bool, around []celexpr.Loop) *n
 	if !known {
 		n = len(d.atoms)
 		d.known[key] = n
-		d.atoms = append(d.atoms, atom{e, looped(e, around)})
+		d.atoms = append(d.atoms, atom{e, looped(e, around), operands(e, around)})
 	}
 	_, first := canonical(d.atoms[n].expr)
 	return &node{
@@ -151,6 +155,19 @@ func (d *Decision) leaf(e celexpr.Expr, opposite bool, around []celexpr.Loop) *n
 		isPresence: celexpr.HasOf(e) != nil,
 		value:      compiled(d.atoms[n].expr, around),
 	}
+}
+
+func operands(e celexpr.Expr, around []celexpr.Loop) (all []cel.Program) {
+	left, _, right := celexpr.ComparisonOf(e)
+	if left == nil || len(around) > 0 || right.Kind() == ast.LiteralKind {
+		return nil
+	}
+	for _, operand := range []celexpr.Expr{left, right} {
+		if program := compiled(operand, nil); program != nil {
+			all = append(all, program)
+		}
+	}
+	return all
 }
 
 // looped returns an expression within loops.

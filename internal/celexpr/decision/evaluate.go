@@ -52,10 +52,7 @@ func compiled(e celexpr.Expr, around []celexpr.Loop) cel.Program {
 }
 
 // Evaluation is a condition with the values of its parts for objects.
-type Evaluation struct {
-	of   *Decision
-	root *result
-}
+type Evaluation struct{ root *result }
 
 // result is a part of a condition with its value. The parts of a loop are those of its items.
 type result struct {
@@ -83,11 +80,31 @@ func truthOf(value bool) truth {
 
 // On evaluates the condition on an object, and the one before an update, which is nil for a creation.
 func (d *Decision) On(object, old map[string]any) Evaluation {
+	return Evaluation{d.root.evaluate(valuesOf(object, old))}
+}
+
+func valuesOf(object, old map[string]any) map[string]any {
 	values := map[string]any{"self": object}
 	if old != nil {
 		values["oldSelf"] = old
 	}
-	return Evaluation{d, d.root.evaluate(values)}
+	return values
+}
+
+// Compared returns the texts, numbers and booleans that an atom compares with each other, where the condition does not name
+// them.
+func (d *Decision) Compared(atom int, object, old map[string]any) (all []any) {
+	for _, operand := range d.atoms[atom].operands {
+		out, _, err := operand.Eval(valuesOf(object, old))
+		if err != nil {
+			continue
+		}
+		switch value := out.Value().(type) {
+		case string, int64, float64, bool:
+			all = append(all, value)
+		}
+	}
+	return all
 }
 
 // Value returns the value of the condition, and whether it has one.
