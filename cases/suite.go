@@ -174,6 +174,24 @@ func (s *Suite) Uncounted() string {
 	return ""
 }
 
+// Programs returns the programs of the suite that are built from Go source, each once. Of the sets of a matrix the first one has
+// them.
+func (s *Suite) Programs() (all []counting.Program) {
+	for _, closer := range s.closers {
+		backend, is := closer.(*exec.Backend)
+		if !is {
+			continue
+		}
+		program, builds := backend.Program()
+		if builds && !slices.ContainsFunc(all, func(known counting.Program) bool {
+			return known.Dir == program.Dir && slices.Equal(known.Packages, program.Packages)
+		}) {
+			all = append(all, program)
+		}
+	}
+	return all
+}
+
 // SchemaLine returns the file and line of a place of the schema of a version, such as "crd.yaml:21"
 // for "properties[spec].pattern". The file is one of the suite, Go source, or built into the
 // program. It is empty if the line is unknown.

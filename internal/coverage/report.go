@@ -18,6 +18,8 @@ type Report struct {
 	Targets []Target
 	// Sites are the calls of hand-written validators that make errors; nil: they were not measured.
 	Sites *Sites
+	// Conditions are those of hand-written validators, for each target; nil: they were not measured.
+	Conditions []Conditions
 	// Narrowed lists what the run left out on purpose, one line each. A full run might cover more.
 	Narrowed []string
 }

@@ -11,6 +11,8 @@ import (
 type TextOptions struct {
 	// All lists every place, instead of a few of each group.
 	All bool
+	// Sites lists every error site of hand-written validators with its condition.
+	Sites bool
 }
 
 // Text writes the figures of each target and the work lists, for people.
@@ -39,6 +41,9 @@ func (r Report) Text(w io.Writer, opts TextOptions) error {
 	}
 	if r.Sites != nil {
 		r.Sites.text(out, opts)
+	}
+	for _, c := range r.Conditions {
+		c.text(out, opts)
 	}
 	return out.Flush()
 }

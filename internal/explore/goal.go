@@ -103,10 +103,11 @@ func (e *Explorer) show(in Input, answer Answer) (isNew bool) {
 				sides = append(sides, side)
 			}
 		})
-		if !has || e.options.Confirms != nil && !e.options.Confirms(n, holds, answer) {
+		isNews := len(sides) > 0 || holds && !g.held
+		if !has || !isNews || e.options.Confirms != nil && !e.options.Confirms(n, holds, answer) {
 			continue
 		}
-		isNew = isNew || len(sides) > 0 || holds && !g.held
+		isNew = true
 		g.held = g.held || holds
 		for _, side := range sides {
 			delete(g.never, side)

@@ -49,6 +49,14 @@ type Options struct {
 // Builds reports whether the program is built, as one of a "go run" command is.
 func (b *Backend) Builds() bool { return b.goRun != nil }
 
+// Program returns the program that is built, if one is.
+func (b *Backend) Program() (program counting.Program, builds bool) {
+	if b.goRun == nil {
+		return program, false
+	}
+	return b.goRun.source(), true
+}
+
 // Backend asks copies of a program. It implements harness.Backend and io.Closer.
 type Backend struct {
 	options  Options

@@ -112,6 +112,11 @@ func (of *Builds) join(b *build) *build {
 	return of.all[key]
 }
 
+// source returns what is built.
+func (b *build) source() counting.Program {
+	return counting.Program{Tool: b.tool, Dir: b.dir, Env: b.env, Flags: b.flags, Packages: b.what}
+}
+
 // key is equal for builds of the same program. A package is named from the directory of a suite.
 func (b *build) key() string {
 	var what []string
@@ -208,7 +213,7 @@ func (b *build) make() (err error) {
 	if b.counting == nil {
 		return b.run(b.flags)
 	}
-	program := counting.Program{Tool: b.tool, Dir: b.dir, Env: b.env, Flags: b.flags, Packages: b.what}
+	program := b.source()
 	counted := b.counting.Instrument(b.ctx, program)
 	if counted.Close != nil {
 		defer func() { err = errors.Join(err, counted.Close()) }()

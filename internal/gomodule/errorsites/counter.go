@@ -205,6 +205,24 @@ func (c *Counter) Sites(executed map[int]int, errs field.ErrorList) []*Site {
 	return made
 }
 
+// Lines returns the files and lines of the sites among the executed places, and of all sites that are counted.
+func (c *Counter) Lines(executed map[int]int) (ran, all map[string]bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ran, all = map[string]bool{}, map[string]bool{}
+	for n, place := range c.places {
+		if place.Branch {
+			continue
+		}
+		line := fmt.Sprintf("%s:%d", place.File, place.Line)
+		all[line] = true
+		if _, is := executed[n]; is {
+			ran[line] = true
+		}
+	}
+	return ran, all
+}
+
 // instrument returns how to build a program that counts, and what it counts.
 func instrument(ctx context.Context, of counting.Program) (made counting.Instrumented, counted *program, err error) {
 	if !canCount {

@@ -33,6 +33,7 @@ type Flags struct {
 	writeCases string
 	corpus     string
 	oldObjects string
+	sites      bool
 	only       []*regexp.Regexp // parsed from kinds
 }
 
@@ -46,6 +47,7 @@ func (f *Flags) AddFlags(set *pflag.FlagSet) {
 	set.StringVar(&f.corpus, "corpus", "", CorpusUsage)
 	set.StringVar(&f.oldObjects, "old-objects", StorableOldObjects, `the old objects of updates: "storable" ones, `+
 		`which today's side would store, or "any", as an older definition may have stored them; a case of the suite keeps its own`)
+	set.BoolVar(&f.sites, "sites", false, "list each error site of validators in Go with its condition, and what no input showed of it")
 	set.StringVar(&f.writeCases, "write-cases", "", "write the small cases of the findings to this directory, a file for each target")
 }
 
@@ -109,7 +111,7 @@ func Source(env *run.Environment, flags *Flags, pace run.Pace, counter *errorsit
 		ledger := plan.Ledger()
 		options := Options{
 			Seed: flags.seed, Fields: flags.fields, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record,
-			Corpus: NewCorpus(flags.corpus), OldObjects: flags.oldObjects,
+			Corpus: NewCorpus(flags.corpus), OldObjects: flags.oldObjects, Conditions: x.conditions(ctx),
 			Jobs: func(suite *cases.Suite) cases.JobOptions {
 				return cases.JobOptions{Harness: harness.Options{
 					Timeout: pace.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: ledger, Compare: suite.Scope(""),
@@ -134,6 +136,7 @@ func Source(env *run.Environment, flags *Flags, pace run.Pace, counter *errorsit
 		if err := x.printReached(ctx, targets, options); err != nil {
 			return run.Found{}, err
 		}
+		x.printConditions(targets)
 		for _, line := range SiteLines(ctx, plan, counter) {
 			env.Warn("diffrun: %s\n", line)
 		}

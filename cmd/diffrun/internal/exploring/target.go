@@ -36,6 +36,8 @@ type Target struct {
 	like     harness.Case
 	check    *harness.Harness
 	reach    reach
+	// conditions are those of the validators, if they are goals.
+	conditions conditionSites
 }
 
 // Options are the options of Explore and of each Target.
@@ -52,6 +54,8 @@ type Options struct {
 	Corpus *Corpus
 	// Policies loads the policies that are proposed; nil: none are.
 	Policies cases.PolicyLoader
+	// Conditions returns the error sites of the validators of a suite for a kind; nil: they are no goals.
+	Conditions func(suite *cases.Suite, kind string) conditionSites
 	// Warn prints a warning.
 	Warn func(format string, args ...any)
 	// Observe receives the results of each input that is compared. Found receives the results of
@@ -143,7 +147,11 @@ func (t *Target) prepare(options Options) error {
 	if err != nil {
 		return err
 	}
+	if options.Conditions != nil && t.Subresource == "" {
+		t.conditions = options.Conditions(t.Suite, t.Version.Kind)
+	}
 	t.explorer = explore.New(explore.Options{
+		Goals: t.conditions.asGoals(), Confirms: t.conditions.confirms,
 		Seed: options.Seed, Parallel: options.Parallel, Fields: fields, Schema: props, Rules: rulesOf(t.Suite),
 		Starts: in(t.Version, t.starts), Known: known, Tried: tried, Updates: t.Subresource != "",
 		Object: object, Ask: ask, Stores: stores, AnyOld: options.OldObjects == AnyOldObjects,
