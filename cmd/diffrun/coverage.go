@@ -25,11 +25,14 @@ type coverageFlags struct {
 	update  bool
 	from    []string
 	only    string
+	sites   bool
 }
 
 func (f *coverageFlags) formats() terminal.DocumentFormats[coverage.Report] {
 	return terminal.DocumentFormats[coverage.Report]{
-		{Name: "text", Write: func(r coverage.Report, w io.Writer) error { return r.Text(w, coverage.TextOptions{All: f.Verbose}) }},
+		{Name: "text", Write: func(r coverage.Report, w io.Writer) error {
+			return r.Text(w, coverage.TextOptions{All: f.Verbose, Sites: f.sites})
+		}},
 		{Name: "json", Write: func(r coverage.Report, w io.Writer) error { return r.JSON(w, version()) }},
 		{Name: "markdown", Write: coverage.Report.Markdown},
 		{Name: "html", Write: coverage.Report.HTML},
@@ -94,6 +97,7 @@ input that cannot be read; 3 a case without a verdict; 130 interrupted.`,
 	set.BoolVar(&flags.update, "update", false, "write the figures that rose to the file of --ratchet")
 	set.BoolVarP(&flags.Verbose, "verbose", "v", false, "list every place that is not covered")
 	flags.Native.AddFlags(set, "")
+	set.BoolVar(&flags.sites, "sites", false, "with --native: list each error site with its condition, and what no case shows of it")
 	recorded.Flag(set, &flags.from, "with --native and --profile: count the results of this `report` in place of running suites")
 	set.BoolVar(&flags.MissingCases, "objects", false, "show, for each keyword and rule that is listed, an object that would "+
 		"make it fail, where one can be made; takes a while for large schemas")
@@ -116,6 +120,9 @@ func (f *coverageFlags) parse() (outputs []terminal.Output, err error) {
 		errs = append(errs, errors.New("--run leaves out cases, and --ratchet compares what all of them cover; use one of the two"))
 	}
 	errs = append(errs, f.Native.Check(f.from))
+	if f.sites && len(f.Native.Packages) == 0 && !f.Native.Programs {
+		errs = append(errs, errors.New("--sites lists the error sites of hand-written validators; name a suite or packages with --native"))
+	}
 	if len(f.from) > 0 && len(f.Native.Profiles) == 0 {
 		errs = append(errs, errors.New("a recorded run does not have the executed code; name a profile with --profile"))
 	}
@@ -144,7 +151,23 @@ func (f *coverageFlags) files(p *program, outputs []terminal.Output) *terminal.F
 	return files
 }
 
+// suitesOfNative takes the suites out of the values of --native, and returns them: the programs that they name are counted.
+func (f *coverageFlags) suitesOfNative() (suites []string) {
+	f.Native.Packages = slices.DeleteFunc(f.Native.Packages, func(name string) bool {
+		_, _, err := programsOf(name)
+		if err == nil {
+			suites = append(suites, name)
+		}
+		return err == nil
+	})
+	f.Native.Programs = len(suites) > 0
+	return suites
+}
+
 func (p *program) coverage(ctx context.Context, args []string, flags *coverageFlags) error {
+	if suites := flags.suitesOfNative(); len(args) == 0 {
+		args = suites
+	}
 	outputs, err := flags.parse()
 	files := flags.files(p, outputs)
 	if err := errors.Join(err, files.Check()); err != nil {

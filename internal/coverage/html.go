@@ -47,6 +47,9 @@ func (r Report) html() htmlReport {
 	for i := range r.Targets {
 		made.Targets = append(made.Targets, r.Targets[i].html(r.used()))
 	}
+	for _, c := range r.Conditions {
+		made.Conditions = append(made.Conditions, htmlConditions{line(c.title()), line(c.Summary()), c.lists(), c.Lines()})
+	}
 	return made
 }
 
@@ -56,6 +59,14 @@ type htmlReport struct {
 	Targets  []htmlTarget
 	Packages []htmlPackage
 	Notes    []string
+	// Conditions are those of hand-written validators.
+	Conditions []htmlConditions
+}
+
+type htmlConditions struct {
+	Title, Summary plaintext.Text
+	Lists          []list
+	Sites          []string
 }
 
 // columns returns the headings of the figures of sections.

@@ -17,6 +17,8 @@ type document struct {
 	Targets  []documentTarget `json:"targets"`
 	// Handwritten is omitted unless it was measured.
 	Handwritten *Sites `json:"handwritten,omitempty"`
+	// Conditions are omitted unless hand-written validators were measured.
+	Conditions []Conditions `json:"conditions,omitempty"`
 }
 
 type documentTarget struct {
@@ -60,6 +62,7 @@ func (r Report) JSON(w io.Writer, version string) error {
 		Narrowed:    append([]string{}, r.Narrowed...),
 		Targets:     []documentTarget{},
 		Handwritten: r.Sites,
+		Conditions:  r.Conditions,
 	}
 	for i := range r.Targets {
 		t := &r.Targets[i]

@@ -47,6 +47,10 @@ func (r Report) MarkdownPart(w io.Writer, most int) error {
 			parts = append(parts, folded(string(cell(p.Path)), nil, p.lists()))
 		}
 	}
+	for _, c := range r.Conditions {
+		page.WriteString(plaintext.Sprintf("\n%s: %s\n", cell(c.title()), cell(c.Summary())))
+		parts = append(parts, folded(string(cell(c.title()))+", conditions of error sites", nil, c.lists()))
+	}
 	const note = "\nThe lists of %d targets or packages do not fit here; the report as JSON has them.\n"
 	left := 0
 	for _, part := range parts {

@@ -52,8 +52,7 @@ type goal struct {
 	Goal
 	// rules are what the atoms look at, when they were needed.
 	rules map[int]Rule
-	held  bool
-	// never are the sides that no input showed yet, with how often inputs were made for them.
+	// never are the sides that no input showed yet, with how often inputs were made for them. The whole condition is one.
 	never map[decision.Side]int
 }
 
@@ -61,7 +60,7 @@ func newGoals(all []Goal) []*goal {
 	var made []*goal
 	for _, one := range all {
 		g := &goal{Goal: one, rules: map[int]Rule{}, never: map[decision.Side]int{}}
-		for _, side := range one.Condition.Sides() {
+		for _, side := range g.sides() {
 			g.never[side] = 0
 		}
 		made = append(made, g)
@@ -73,14 +72,23 @@ func newGoals(all []Goal) []*goal {
 func (e *Explorer) Goals() []Progress {
 	var all []Progress
 	for _, g := range e.goals {
-		all = append(all, Progress{g.held, g.left(mostAttempts + 1)})
+		made := Progress{Never: g.left(mostAttempts + 1)}
+		if made.Held = !slices.Contains(made.Never, decision.Whole); !made.Held {
+			made.Never = made.Never[1:]
+		}
+		all = append(all, made)
 	}
 	return all
 }
 
+// sides returns the whole condition and the sides of its atoms.
+func (g *goal) sides() []decision.Side {
+	return append([]decision.Side{decision.Whole}, g.Condition.Sides()...)
+}
+
 // left returns the sides for which inputs were made less often than some number of times.
 func (g *goal) left(attempts int) (sides []decision.Side) {
-	for _, side := range g.Condition.Sides() {
+	for _, side := range g.sides() {
 		if made, never := g.never[side]; never && made < attempts {
 			sides = append(sides, side)
 		}
@@ -94,21 +102,23 @@ func (e *Explorer) show(in Input, answer Answer) (isNew bool) {
 		return false
 	}
 	for n, g := range e.goals {
-		if g.held && len(g.never) == 0 {
+		if len(g.never) == 0 {
 			continue
 		}
 		var sides []decision.Side
-		holds, has := g.Show(in, func(side decision.Side) {
+		add := func(side decision.Side) {
 			if _, never := g.never[side]; never {
 				sides = append(sides, side)
 			}
-		})
-		isNews := len(sides) > 0 || holds && !g.held
-		if !has || !isNews || e.options.Confirms != nil && !e.options.Confirms(n, holds, answer) {
+		}
+		holds, has := g.Show(in, add)
+		if holds {
+			add(decision.Whole)
+		}
+		if !has || len(sides) == 0 || e.options.Confirms != nil && !e.options.Confirms(n, holds, answer) {
 			continue
 		}
 		isNew = true
-		g.held = g.held || holds
 		for _, side := range sides {
 			delete(g.never, side)
 		}
@@ -122,22 +132,28 @@ const (
 	goalsOfStep  = batchSize / 2
 )
 
-// forGoals returns inputs that probably show sides of goals that no input showed, those that were tried least first.
+// forGoals returns inputs that probably show sides of goals that no input showed: first those of which the condition was never
+// true, then those that were tried least.
 func (e *Explorer) forGoals() (batch []task) {
 	if len(e.starts) == 0 {
 		return nil
 	}
 	planned := 0
 	for attempts := 1; attempts <= mostAttempts; attempts++ {
-		for _, g := range e.goals {
-			for _, side := range g.left(attempts) {
-				if planned == goalsOfStep {
-					return batch
-				}
-				planned++
-				g.never[side]++
-				if one, ok := e.solve(g, side); ok {
-					batch = append(batch, one)
+		for _, isWhole := range []bool{true, false} {
+			for _, g := range e.goals {
+				for _, side := range g.left(attempts) {
+					if isWhole != (side == decision.Whole) {
+						continue
+					}
+					if planned == goalsOfStep {
+						return batch
+					}
+					planned++
+					g.never[side]++
+					if one, ok := e.solve(g, side); ok {
+						batch = append(batch, one)
+					}
 				}
 			}
 		}
@@ -145,7 +161,7 @@ func (e *Explorer) forGoals() (batch []task) {
 	return batch
 }
 
-// tried reports whether inputs were made for all goals.
+// goalsTried reports whether inputs were made for all goals.
 func (e *Explorer) goalsTried() bool {
 	return len(e.starts) == 0 || !slices.ContainsFunc(e.goals, func(g *goal) bool { return len(g.left(mostAttempts)) > 0 })
 }

@@ -3,9 +3,15 @@ package decision
 // Needs returns atoms with the values that they need until the objects show a side; none: they show it. It is a guess: of
 // several ways it takes the one with the fewest atoms, and a change of one atom may change others.
 func (e Evaluation) Needs(to Side) []Side {
+	if to == Whole {
+		return e.root.toBe(isTrue)
+	}
 	needs, _ := e.root.toShow(to)
 	return needs
 }
+
+// Whole stands for the whole condition, which is true.
+var Whole = Side{Atom: -1, Value: true}
 
 // needs are atoms with the values that they need.
 type needs []Side

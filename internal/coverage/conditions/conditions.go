@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/internal/celexpr/decision"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/internal/gomodule/read"
 	"github.com/diffrun/diffrun/internal/gomodule/readings"
 )
@@ -46,6 +47,19 @@ func Of(all []*readings.Reading) (sites []*Site) {
 // Whole reports whether the whole condition is read.
 func (s *Site) Whole() bool { return len(s.open) == 0 }
 
+// Confirms reports whether a validator was asked about the input of a result and, if the condition holds, executed the site. A
+// counter, which may be nil, has what programs executed.
+func (s *Site) Confirms(r *harness.Result, holds bool, counter *errorsites.Counter) bool {
+	if r.Unguarded || r.Effect == "" {
+		return false
+	}
+	if counter == nil || len(r.Native.Executed) == 0 {
+		return true
+	}
+	ran, all := counter.Lines(r.Native.Executed)
+	return (len(r.Native.Errors) == 0 || len(ran) > 0) && (!holds || ran[s.Source()] || !all[s.Source()])
+}
+
 // Report returns the site with what inputs showed of it.
 func (s *Site) Report(progress explore.Progress) coverage.ConditionSite {
 	made := coverage.ConditionSite{
@@ -75,25 +89,25 @@ func quoted(text string) string {
 
 // Recorder counts what the cases of a target show.
 type Recorder struct {
-	sites []*Site
-	mu    sync.Mutex
-	held  []bool
-	shown []map[decision.Side]bool
+	sites   []*Site
+	counter *errorsites.Counter
+	mu      sync.Mutex
+	shown   []map[decision.Side]bool
 }
 
-// NewRecorder returns a recorder of sites.
-func NewRecorder(sites []*Site) *Recorder {
-	r := &Recorder{sites: sites, held: make([]bool, len(sites)), shown: make([]map[decision.Side]bool, len(sites))}
+// NewRecorder returns a recorder of sites. The counter of their program may be nil.
+func NewRecorder(sites []*Site, counter *errorsites.Counter) *Recorder {
+	r := &Recorder{sites: sites, counter: counter, shown: make([]map[decision.Side]bool, len(sites))}
 	for n := range r.shown {
 		r.shown[n] = map[decision.Side]bool{}
 	}
 	return r
 }
 
-// Add takes a result. An input that no validator was asked about shows nothing.
+// Add takes a result.
 func (r *Recorder) Add(result *harness.Result) {
 	object, isDocument := result.Case.Object.(map[string]any)
-	if !isDocument || result.Effect == "" || result.Unguarded || result.Case.Subresource != "" {
+	if !isDocument || result.Case.Subresource != "" {
 		return
 	}
 	in := explore.Input{Object: object}
@@ -103,8 +117,17 @@ func (r *Recorder) Add(result *harness.Result) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for n, site := range r.sites {
-		holds, _ := site.Show(in, func(side decision.Side) { r.shown[n][side] = true })
-		r.held[n] = r.held[n] || holds
+		var sides []decision.Side
+		holds, has := site.Show(in, func(side decision.Side) { sides = append(sides, side) })
+		if !has || !site.Confirms(result, holds, r.counter) {
+			continue
+		}
+		for _, side := range sides {
+			r.shown[n][side] = true
+		}
+		if holds {
+			r.shown[n][decision.Whole] = true
+		}
 	}
 }
 
@@ -114,7 +137,7 @@ func (r *Recorder) Report() []coverage.ConditionSite {
 	defer r.mu.Unlock()
 	all := []coverage.ConditionSite{}
 	for n, site := range r.sites {
-		progress := explore.Progress{Held: r.held[n]}
+		progress := explore.Progress{Held: r.shown[n][decision.Whole]}
 		for _, side := range site.Goal.Condition.Sides() {
 			if !r.shown[n][side] {
 				progress.Never = append(progress.Never, side)

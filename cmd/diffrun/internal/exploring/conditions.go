@@ -37,17 +37,7 @@ func (c *conditionSites) asGoals() (all []explore.Goal) {
 // confirms reports whether the validator was asked about an input, and executed the site if the condition holds.
 func (c *conditionSites) confirms(goal int, holds bool, answer explore.Answer) bool {
 	results, _ := answer.Detail.([]harness.Result)
-	return slices.ContainsFunc(results, func(r harness.Result) bool {
-		if r.Unguarded || r.Effect == "" {
-			return false
-		}
-		if c.counter == nil || len(r.Native.Executed) == 0 {
-			return true
-		}
-		ran, all := c.counter.Lines(r.Native.Executed)
-		at := c.goals[goal].Source()
-		return (len(r.Native.Errors) == 0 || len(ran) > 0) && (!holds || ran[at] || !all[at])
-	})
+	return slices.ContainsFunc(results, func(r harness.Result) bool { return c.goals[goal].Confirms(&r, holds, c.counter) })
 }
 
 // report returns what the inputs of an explorer showed.

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/coverage"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/reports/record"
 )
 
@@ -20,7 +21,9 @@ import (
 type caseCoverage struct {
 	recorder *coverage.Recorder
 	native   *nativeCoverage // nil: hand-written validators are not counted
-	missing  *missingCases   // nil: no missing cases are made
+	// conditions are those of hand-written validators; nil: they are not counted.
+	conditions *conditionCoverage
+	missing    *missingCases // nil: no missing cases are made
 }
 
 // measureCoverage lets a session measure coverage until end is called. The error may be that of a
@@ -73,6 +76,7 @@ func (c *caseCoverage) record(plan *cases.Plan, result *harness.Result) {
 	name := result.Suite
 	for _, suite := range plan.Suites {
 		if suite.Name == name {
+			c.conditions.add(suite, result)
 			name = suite.Of()
 		}
 	}
@@ -110,7 +114,13 @@ type CoverageOptions struct {
 // Coverage runs suites and returns what they cover, and how many inputs have no verdict.
 func Coverage(ctx context.Context, env *Environment, args []string, options *CoverageOptions,
 	files *terminal.Files) (report coverage.Report, faults int, failed error) {
-	plan, err := env.LoadSuites(ctx, args, cases.Options{Parallel: options.Parallel, StartTimeout: options.StartTimeout}, files)
+	loading := cases.Options{Parallel: options.Parallel, StartTimeout: options.StartTimeout}
+	var counter *errorsites.Counter
+	if options.Native.Programs {
+		counter = errorsites.NewCounter()
+		loading.Counting = counter
+	}
+	plan, err := env.LoadSuites(ctx, args, loading, files)
 	if err != nil {
 		return report, 0, err
 	}
@@ -125,6 +135,9 @@ func Coverage(ctx context.Context, env *Environment, args []string, options *Cov
 		return report, 0, err
 	}
 	defer end()
+	if options.Native.Programs || len(options.Native.Packages) > 0 {
+		s.coverage.conditions = newConditionCoverage(ctx, env, options.Native.Packages, counter)
+	}
 	if options.MissingCases {
 		s.coverage.missing = &missingCases{}
 	}
@@ -135,6 +148,7 @@ func Coverage(ctx context.Context, env *Environment, args []string, options *Cov
 		return report, 0, err
 	}
 	report = s.coverage.recorder.Report()
+	report.Conditions = s.coverage.conditions.report()
 	report.Narrowed = narrowingTexts(s.narrowings(true))
 	report.AddLines(s.declaredAt)
 	if options.MissingCases {

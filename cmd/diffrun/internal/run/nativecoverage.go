@@ -26,7 +26,11 @@ import (
 const goCoverDir = "GOCOVERDIR"
 
 // NativeFlags are the flags --native and --profile, which count hand-written validators.
-type NativeFlags struct{ Packages, Profiles []string }
+type NativeFlags struct {
+	Packages, Profiles []string
+	// Programs also counts the programs of suites that are built from Go source.
+	Programs bool
+}
 
 // AddFlags adds the flags. condition precedes the usage of --native.
 func (f *NativeFlags) AddFlags(set *pflag.FlagSet, condition string) {
@@ -38,7 +42,7 @@ func (f *NativeFlags) AddFlags(set *pflag.FlagSet, condition string) {
 
 // Check refuses --profile and --from without --native. from are the values of --from.
 func (f NativeFlags) Check(from []string) error {
-	if len(f.Packages) == 0 && len(f.Profiles)+len(from) > 0 {
+	if len(f.Packages) == 0 && !f.Programs && len(f.Profiles)+len(from) > 0 {
 		return errors.New("--profile and --from are about hand-written validators; name their packages with --native")
 	}
 	return nil
