@@ -70,6 +70,10 @@ other validators --profile names what they executed: a file of "go test -coverpr
 or a directory of GOCOVERDIR. --from reads the results of recorded runs, for instance of
 "go test" with DIFFRUN_REPORT, in place of running suites.
 
+--native SUITE reads the source of the programs of a suite, which it runs too if no suite is named:
+for each place that makes an error, it lists whether its condition was true for a case, and which
+sides of the atoms of the condition no case shows. --sites lists all conditions.
+
 --ratchet compares the figures with a file that is committed. A figure that fell gives
 exit status 1, with the places that were lost. --update writes figures that rose, or a
 new file; figures that fell stay in the file.
@@ -85,7 +89,10 @@ input that cannot be read; 3 a case without a verdict; 130 interrupted.`,
 
   # hand-written code, too: in diffrun, and in tests of your own
   diffrun coverage --native k8s.io/kubernetes/pkg/apis/apps/validation kubernetes/apps
-  diffrun coverage --native ./validation --profile cover.out --from reports/`,
+  diffrun coverage --native ./validation --profile cover.out --from reports/
+
+  # what no case shows of the conditions of a validator that the suite has built
+  diffrun coverage --native diffrun/suite.yaml`,
 		RunE: func(command *cobra.Command, args []string) error {
 			return p.coverage(command.Context(), args, &flags)
 		},

@@ -24,7 +24,8 @@ the schema. It changes one thing at a time: values at and beside each bound of t
 values that rules compare a field with, parts that are missing, null, empty or repeated, other
 spellings, and updates between accepted objects. Then it combines changes at random, and
 prefers inputs that made a validator do something new: report a new error, or, if the suite has it
-built by "go run", execute code that no input executed before. It ends if nothing new was seen for a
+built by "go run", execute code that no input executed before. The conditions that the source of
+such validators says are goals: inputs are made for each side of each of their atoms. It ends if nothing new was seen for a
 while, or after --duration.
 
 Each new difference is shrunk until no field, item or character can be left out, and becomes

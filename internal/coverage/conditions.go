@@ -77,7 +77,7 @@ func (c Conditions) Summary() string {
 	text := plaintext.Sprintf("conditions of error sites: %d of %d shown, and %d of %d sides of their atoms", shown, len(c.Sites)-open,
 		sides-never, sides)
 	if open > 0 {
-		text += plaintext.Sprintf("; %d more are read in part, and count for nothing", open)
+		text += plaintext.Sprintf("; read in part, and not counted: %d", open)
 	}
 	return text
 }
@@ -121,6 +121,9 @@ func (c Conditions) Lines() (lines []string) {
 			lines = append(lines, plaintext.Line("  unread: "+text))
 		}
 		for _, text := range site.never() {
+			if len(site.Open) > 0 {
+				break
+			}
 			lines = append(lines, plaintext.Line("  "+text))
 		}
 	}

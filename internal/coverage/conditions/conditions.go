@@ -5,6 +5,7 @@ package conditions
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -63,7 +64,7 @@ func (s *Site) Confirms(r *harness.Result, holds bool, counter *errorsites.Count
 // Report returns the site with what inputs showed of it.
 func (s *Site) Report(progress explore.Progress) coverage.ConditionSite {
 	made := coverage.ConditionSite{
-		At: s.Source(), Error: strings.TrimSpace(s.Type + " " + s.Field + " " + quoted(s.Text)),
+		At: s.Source(), Error: s.made(),
 		Refuses: celexpr.String(s.Reading.Condition), Shown: progress.Held, Open: s.open,
 	}
 	for _, side := range s.Goal.Condition.Sides() {
@@ -80,11 +81,13 @@ func (s *Site) Report(progress explore.Progress) coverage.ConditionSite {
 	return made
 }
 
-func quoted(text string) string {
-	if text == "" {
-		return ""
+// made says what the source says about the error.
+func (s *Site) made() string {
+	parts := []string{s.Type, s.Field}
+	if s.Text != "" {
+		parts = append(parts, strconv.Quote(s.Text))
 	}
-	return fmt.Sprintf("%q", text)
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
 }
 
 // Recorder counts what the cases of a target show.
