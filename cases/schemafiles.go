@@ -3,6 +3,7 @@ package cases
 import (
 	"context"
 	"errors"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -106,7 +107,11 @@ func (l *loader) renderDefinition(crd suitefile.Reference, kind string) (*defini
 	if err != nil {
 		return nil, err
 	}
-	return l.pick(crd, all, kind), nil
+	picked := l.pick(crd, all, kind)
+	if picked != nil {
+		l.suite.addRendered(path.Join(name, picked.CRD.Name+".yaml"), picked)
+	}
+	return picked, nil
 }
 
 // makeDefinition makes the definition of a Go type, as "go:./api/v1.Widget". The go command finds

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/backends/native/exec"
@@ -62,6 +63,7 @@ type Suite struct {
 	// schemaPositions return the positions of the places of a schema.
 	schemaPositions map[schema.GroupVersionKind]func(place string) userfile.Position
 	goPackages      map[schema.GroupVersionKind]string // of the Go types with the schemas
+	rendered        map[schema.GroupVersionKind]RenderedDefinition
 	// worldSchemas are the schemas of the built-in kinds of worlds and releases, whose strategies have none.
 	worldSchemas Declaratives
 	releases     bool // the declarative side is a release of Kubernetes
@@ -212,6 +214,32 @@ func (s *Suite) SchemaLine(version schema.GroupVersionKind, place string) string
 
 // GoPackage returns the path of the Go package whose type is the schema of a version; empty: it is from elsewhere.
 func (s *Suite) GoPackage(version schema.GroupVersionKind) string { return s.goPackages[version] }
+
+// RenderedDefinition is a CustomResourceDefinition that a tool made of the files of a folder.
+type RenderedDefinition struct {
+	// File is a name for it: a file of the folder that does not exist. Data is its text as YAML.
+	File string
+	Data []byte
+}
+
+// Rendered returns the definition of a version if a tool made it of the files of a folder. Otherwise it has no name.
+func (s *Suite) Rendered(version schema.GroupVersionKind) RenderedDefinition {
+	return s.rendered[version]
+}
+
+// addRendered adds a definition that a tool made of the files of a folder.
+func (s *Suite) addRendered(file string, of *definitions.Definition) {
+	data, err := yaml.Marshal(of.Document.Object)
+	if err != nil {
+		return // it was read from YAML
+	}
+	if s.rendered == nil {
+		s.rendered = map[schema.GroupVersionKind]RenderedDefinition{}
+	}
+	for _, version := range of.Versions {
+		s.rendered[version.GroupVersionKind] = RenderedDefinition{file, data}
+	}
+}
 
 // addPositions adds the positions of the schemas of versions.
 func (s *Suite) addPositions(versions []*definitions.Version) {

@@ -52,6 +52,7 @@ func init() {
 	addSetModels()
 	addFormatModels()
 	addNetModels()
+	addQuantityModels()
 	addPathModels()
 	addErrorModels()
 	addKnativeModels()
@@ -82,6 +83,9 @@ func addFormatModels() {
 	} {
 		models["k8s.io/apimachinery/pkg/util/validation."+name] = ofFormat(format)
 		models["k8s.io/apimachinery/pkg/api/validate/content."+name] = ofFormat(format)
+	}
+	for name, field := range map[string]string{"HasAnnotation": "annotations", "HasLabel": "labels"} {
+		models["k8s.io/apimachinery/pkg/apis/meta/v1."+name] = hasKey(field)
 	}
 	for name, field := range map[string]string{
 		"GetName": "name", "GetNamespace": "namespace", "GetLabels": "labels", "GetAnnotations": "annotations",

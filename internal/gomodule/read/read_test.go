@@ -14,6 +14,8 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/celexpr"
@@ -183,6 +185,21 @@ func text(object *constructs.Thing) string {
 	return string(made)
 }
 
+// quantities are around zero and one gibibyte, in several forms.
+var quantities = []string{"", "0", "-1", "1", "1000m", "1Gi", "1024Mi", "1048577Ki", "2e9"}
+
+// mark gives an object labels, annotations and quantities.
+func mark(r *rand.Rand, made *constructs.Thing) {
+	made.Labels = [](map[string]string){nil, {"app": "x"}, {"app": "y"}, {"other": "x"}}[r.IntN(4)]
+	made.Annotations = [](map[string]string){nil, {"skip": ""}, {"other": "x"}}[r.IntN(3)]
+	if text := quantities[r.IntN(len(quantities))]; text != "" {
+		made.Needed.Storage = resource.MustParse(text)
+	}
+	if text := quantities[r.IntN(len(quantities))]; text != "" {
+		made.Needed.Resources = corev1.ResourceList{corev1.ResourceName([]string{"cpu", "memory"}[r.IntN(2)]): resource.MustParse(text)}
+	}
+}
+
 // thing returns an object with values of small sets, so that they are often equal.
 func thing(r *rand.Rand) *constructs.Thing {
 	made := &constructs.Thing{}
@@ -209,6 +226,7 @@ func thing(r *rand.Rand) *constructs.Thing {
 		}
 		made.Spec.Labels[word(r)] = word(r)
 	}
+	mark(r, made)
 	return made
 }
 

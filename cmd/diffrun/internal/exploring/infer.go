@@ -20,8 +20,11 @@ func (t *Target) Inference(options Options) (*evidence.Target, error) {
 	at := t.Suite.SchemaLine(t.Version, "")
 	file := at[:max(0, strings.LastIndex(at, ":"))]
 	goPackage := t.Suite.GoPackage(t.Version)
-	var data []byte
-	if goPackage == "" {
+	rendered := t.Suite.Rendered(t.Version)
+	data := rendered.Data
+	if data != nil {
+		file = rendered.File
+	} else if goPackage == "" {
 		if !t.binder.isDefinition(t.Version) || file == "" {
 			return nil, fmt.Errorf("%s: suite %s has neither a CustomResourceDefinition of it in a file nor a Go type, "+
 				"so there is nothing to add rules to; name one, as in declarative: {crd: crd.yaml}", t, t.Suite.Name)

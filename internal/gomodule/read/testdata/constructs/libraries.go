@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -45,6 +47,29 @@ func ValidateSplit(obj *Thing) field.ErrorList {
 		return field.ErrorList{field.Invalid(spec.Child("name"), obj.Spec.Name, "needs a prefix")}
 	}
 	return nil
+}
+
+// ValidateMarked asks for labels and annotations with the functions of their package.
+func ValidateMarked(obj *Thing) field.ErrorList {
+	if metav1.HasAnnotation(obj.ObjectMeta, "skip") || metav1.HasLabel(obj.ObjectMeta, "app") && obj.Labels["app"] != "x" {
+		return nil
+	}
+	if obj.Spec.Size > 3 {
+		return field.ErrorList{field.Invalid(spec.Child("size"), obj.Spec.Size, "is too large")}
+	}
+	return nil
+}
+
+// ValidateQuantities compares quantities, of which one that is absent is zero.
+func ValidateQuantities(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	if cpu := obj.Needed.Resources.Cpu(); cpu.IsZero() && obj.Spec.Size > 0 {
+		errs = append(errs, field.Required(field.NewPath("needed", "resources", "cpu"), "is needed"))
+	}
+	if obj.Needed.Storage.Sign() < 0 || obj.Needed.Storage.Cmp(resource.MustParse("1Gi")) > 0 {
+		errs = append(errs, field.Invalid(field.NewPath("needed", "storage"), obj.Needed.Storage.String(), "must be between 0 and 1Gi"))
+	}
+	return errs
 }
 
 // ValidateCharacters asks the first and the last byte of a text.

@@ -2,6 +2,8 @@
 package constructs
 
 import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -10,7 +12,14 @@ type Thing struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	Spec Spec `json:"spec,omitempty"`
+	Spec   Spec   `json:"spec,omitempty"`
+	Needed Needed `json:"needed,omitempty"`
+}
+
+// Needed has quantities.
+type Needed struct {
+	Storage   resource.Quantity   `json:"storage,omitempty"`
+	Resources corev1.ResourceList `json:"resources,omitempty"`
 }
 
 // Mode is an enumeration.

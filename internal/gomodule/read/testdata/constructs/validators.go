@@ -56,6 +56,8 @@ var Creates = map[string]func(*Thing) field.ErrorList{
 	"ValidateChosenFunction":   ValidateChosenFunction,
 	"ValidateHidden":           ValidateHidden,
 	"ValidateReturnedTexts":    ValidateReturnedTexts,
+	"ValidateMarked":           ValidateMarked,
+	"ValidateQuantities":       ValidateQuantities,
 	"ValidateCharacters":       ValidateCharacters,
 	"ValidateParts":            ValidateParts,
 }
