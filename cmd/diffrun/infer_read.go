@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -75,13 +76,20 @@ func (c *counts) add(site read.Site) {
 	}
 }
 
-// readFor adds what the source of the programs of a suite says to what is inferred. If it is not in reach, or not Go,
-// answers must do.
+// readFor adds what the source of the programs of a suite says to what is inferred, and that of the validators of built-in
+// kinds whose Go types have the schema. If it is not in reach, or not Go, answers must do.
 func (p *program) readFor(ctx context.Context, suite string, abouts []*evidence.Target) {
 	directory, patterns, err := programsOf(suite)
+	for _, about := range abouts {
+		if group, is := strings.CutPrefix(path.Dir(about.GoPackage), "k8s.io/api/"); is {
+			patterns = append(patterns, "k8s.io/kubernetes/pkg/apis/"+group+"/validation")
+		}
+	}
 	if err != nil || len(patterns) == 0 {
 		return
 	}
+	slices.Sort(patterns)
+	patterns = slices.Compact(patterns)
 	loaded, err := readings.Load(ctx, directory, patterns...)
 	if err != nil {
 		p.Warn("diffrun: warning: the source of the validator is not read: %v\n", err)
