@@ -40,7 +40,8 @@ func (h *Harness) ask(ctx context.Context, backend capableBackend, in *Input) Ou
 }
 
 // unchecked returns the errors of rules that a backend reports as not checked.
-func (h *Harness) unchecked(ctx context.Context, backend capableBackend, in *Input, errs field.ErrorList) (field.ErrorList, *contract.Fault) {
+func (h *Harness) unchecked(ctx context.Context, backend capableBackend, in *Input, errs field.ErrorList) (
+	field.ErrorList, *contract.Fault) {
 	if backend.can.UncheckedRules == nil || !slices.ContainsFunc(errs, fielderror.IsRulesNotChecked) {
 		return nil, nil
 	}

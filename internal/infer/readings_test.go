@@ -181,14 +181,16 @@ func TestReadingsAfterMutation(t *testing.T) {
 // wherever a condition asks for them, so that it can be evaluated.
 func TestReadingsOfDroppedFields(t *testing.T) {
 	t.Parallel()
-	crd := definition("size: {type: integer}\nitems: {type: array, maxItems: 9, items: {type: object, required: [name], properties: {name: " +
-		"{type: string, maxLength: 9}, free: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}")
+	crd := definition("size: {type: integer}\nitems: {type: array, maxItems: 9, items: {type: object, required: [name], " +
+		"properties: {name: {type: string, maxLength: 9}, free: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}")
 	size := &evidence.Reading{Site: read.Site{Type: "Invalid", Field: "spec.size", Text: "is too large"}}
 	size.Condition = celexpr.Parse("has(self.spec.size) && (has(self.spec.gone) && self.spec.gone.exists(y, y > 1) || " +
-		"has(self.spec.items) && self.spec.items.exists(i, x, x.?label.orValue('') == 'a' || x.?label.?text != self.spec.items[i].?gone || " +
+		"has(self.spec.items) && self.spec.items.exists(i, x, " +
+		"x.?label.orValue('') == 'a' || x.?label.?text != self.spec.items[i].?gone || " +
 		"(has(x.name) ? x.name : '') == 'big')) && self.spec.size > 7")
 	size.Rule = celexpr.Parse("!has(self.spec.size) || (!has(self.spec.gone) || self.spec.gone.all(y, y <= 1)) && " +
-		"(!has(self.spec.items) || self.spec.items.all(i, x, x.?label.orValue('') != 'a' && x.?label.?text == self.spec.items[i].?gone && " +
+		"(!has(self.spec.items) || self.spec.items.all(i, x, " +
+		"x.?label.orValue('') != 'a' && x.?label.?text == self.spec.items[i].?gone && " +
 		"(has(x.name) ? x.name : '') != 'big')) || self.spec.size <= 7")
 	report := runOf(t, crd, func(s, _ spec) field.ErrorList {
 		isBig := slices.ContainsFunc(s.itemsOf("items"), func(item spec) bool { return item["name"] == "big" })

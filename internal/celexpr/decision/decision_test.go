@@ -30,11 +30,12 @@ func TestShown(t *testing.T) {
 		{"guards of guards, the opposite", "!has(self.s) || !has(self.s.a) || self.s.a > 3", `{"s": {"a": 3}}`, "", "false",
 			[]string{"has(self.s.a): true", "self.s.a > 3: false"}},
 		{"a negation", "!(self.a || self.b)", `{"a": false, "b": true}`, "", "false", []string{"self.b: true"}},
-		{"an atom and its opposite are one", "self.a == 1 && self.b || self.a != 1 && self.c", `{"a": 1, "b": true, "c": false}`, "", "true",
-			[]string{"self.a == 1: true", "self.b: true"}},
+		{"an atom and its opposite are one", "self.a == 1 && self.b || self.a != 1 && self.c",
+			`{"a": 1, "b": true, "c": false}`, "", "true", []string{"self.a == 1: true", "self.b: true"}},
 		{"a choice", "self.a ? self.b : self.c", `{"a": true, "b": true, "c": false}`, "", "true",
 			[]string{"self.a: true", "self.b: true"}},
-		{"a choice between the same", "self.a ? self.b : self.c", `{"a": true, "b": true, "c": true}`, "", "true", []string{"self.b: true"}},
+		{"a choice between the same", "self.a ? self.b : self.c", `{"a": true, "b": true, "c": true}`, "", "true",
+			[]string{"self.b: true"}},
 		{"an item decides", "self.l.exists(x, x.a && x.b > 1)", `{"l": [{"a": true, "b": 0}, {"a": true, "b": 2}]}`, "", "true",
 			[]string{"x.a: true", "x.b > 1: true"}},
 		{"two items, and none decides alone", "self.l.exists(x, x > 1)", `{"l": [2, 3]}`, "", "true", nil},
@@ -172,7 +173,8 @@ func TestAgainstEvaluation(t *testing.T) {
 					needed++
 					changed := m.with(d, object, needs)
 					if after := d.On(changed, nil).Needs(side); len(after) > 0 {
-						t.Fatalf("%s: %v of %s needs %v, and then %v\n%v", text, side.Value, celexpr.String(d.Atom(side.Atom)), needs, after, object)
+						t.Fatalf("%s: %v of %s needs %v, and then %v\n%v", text, side.Value, celexpr.String(d.Atom(side.Atom)), needs,
+							after, object)
 					}
 				}
 			}

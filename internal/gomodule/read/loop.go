@@ -203,7 +203,14 @@ func (a *activation) iteration(s *state, st *ast.RangeStmt, of place, earlier ma
 func (r *reading) newLoop(of place) *loop {
 	r.loops++
 	_, isMap := elem(of.typ).Underlying().(*types.Map)
-	l := &loop{key: r.program.keys[of.field], list: of.expr, name: fmt.Sprintf("x%d", r.loops), index: fmt.Sprintf("i%d", r.loops), isMap: isMap, has: of.has}
+	l := &loop{
+		key:   r.program.keys[of.field],
+		list:  of.expr,
+		name:  fmt.Sprintf("x%d", r.loops),
+		index: fmt.Sprintf("i%d", r.loops),
+		isMap: isMap,
+		has:   of.has,
+	}
 	r.loopNames[l.name], r.loopNames[l.index] = true, true
 	return l
 }

@@ -69,7 +69,8 @@ func RuleOf(h *search.Hypothesis) *Rule {
 	s := h.Subject
 	r := &Rule{At: s.Facts.Scope, Sites: []*evidence.Site{s.Facts.Site}}
 	if len(h.Parts) == 1 {
-		if part := h.Parts[0]; part.Leaf != nil && !s.Facts.Site.Creates && !s.Facts.Site.IsMisplaced() && s.Facts.Evidence.Requests == nil &&
+		of := s.Facts.Site
+		if part := h.Parts[0]; part.Leaf != nil && !of.Creates && !of.IsMisplaced() && s.Facts.Evidence.Requests == nil &&
 			!evidence.InMetadata(s.Facts.Scope.Below(part.About...)) {
 			return leafRule(h, part)
 		}

@@ -38,7 +38,8 @@ func TestTable(t *testing.T) {
 				t.Errorf("CEL has no format %q", f.CEL)
 			}
 			schema := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"string"}, Format: name}}
-			if typed := common.SchemaDeclType(&openapi.Schema{Schema: schema}, false).TypeName() != "string"; typed != formats.HasType(name) {
+			typed := common.SchemaDeclType(&openapi.Schema{Schema: schema}, false).TypeName() != "string"
+			if typed != formats.HasType(name) {
 				t.Errorf("a type of its own: %t", typed)
 			}
 			recognizedSince(t, f, schema)

@@ -1,0 +1,130 @@
+package read
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+)
+
+func (a *activation) declaration(s *state, st *ast.DeclStmt) {
+	general, ok := st.Decl.(*ast.GenDecl)
+	if !ok {
+		return
+	}
+	for _, spec := range general.Specs {
+		values, ok := spec.(*ast.ValueSpec)
+		if !ok || general.Tok == token.CONST {
+			continue
+		}
+		for i, name := range values.Names {
+			o := a.info.Defs[name]
+			if o == nil {
+				continue
+			}
+			if i < len(values.Values) && len(values.Values) == len(values.Names) {
+				s.env[o] = a.eval(s, values.Values[i])
+			} else if len(values.Values) == 0 {
+				s.env[o] = zero(o.Type())
+			}
+		}
+	}
+}
+
+// assignment executes an assignment or a short declaration.
+func (a *activation) assignment(s *state, st *ast.AssignStmt) {
+	if st.Tok != token.ASSIGN && st.Tok != token.DEFINE {
+		a.assign(s, st.Lhs[0], a.binary(operatorOf(st.Tok), a.eval(s, st.Lhs[0]), a.eval(s, st.Rhs[0]), st.Pos()))
+		return
+	}
+	var values []value
+	if len(st.Rhs) == 1 && len(st.Lhs) > 1 {
+		values = a.multiple(s, st.Rhs[0], len(st.Lhs))
+	} else {
+		for _, e := range st.Rhs {
+			values = append(values, a.eval(s, e))
+		}
+	}
+	for i, to := range st.Lhs {
+		if len(st.Rhs) == len(st.Lhs) && a.groups(to, st.Rhs[i]) {
+			values[i] = grouped{}
+		}
+		a.assign(s, to, values[i])
+	}
+}
+
+// operatorOf returns the operator of an assignment such as +=.
+func operatorOf(assign token.Token) token.Token {
+	return assign - token.ADD_ASSIGN + token.ADD
+}
+
+// multiple returns the values of an expression that has several.
+func (a *activation) multiple(s *state, e ast.Expr, count int) []value {
+	var values []value
+	switch x := ast.Unparen(e).(type) {
+	case *ast.IndexExpr:
+		v, present := a.index(s, x)
+		values = []value{v, truth{present}}
+	case *ast.TypeAssertExpr:
+		v, is := a.assertion(s, x)
+		values = []value{v, truth{is}}
+	default:
+		if all, ok := a.eval(s, e).(several); ok {
+			values = all
+		}
+	}
+	for len(values) < count {
+		values = append(values, a.unreadAt(e.Pos(), "one of several values"))
+	}
+	return values
+}
+
+// assign sets a variable, a field of a variable, or an entry of a map.
+func (a *activation) assign(s *state, to ast.Expr, v value) {
+	switch x := ast.Unparen(to).(type) {
+	case *ast.Ident:
+		if o := a.info.ObjectOf(x); o != nil && x.Name != "_" {
+			s.env[o] = v
+		}
+	case *ast.SelectorExpr:
+		a.assignField(s, x, v)
+	case *ast.IndexExpr:
+		of, key := a.eval(s, x.X), a.eval(s, x.Index)
+		if !a.assignItem(s, x.X, of, key, v) {
+			a.insert(s, x.X, of, key, v)
+		}
+	case *ast.StarExpr:
+		a.assign(s, x.X, pointer{v})
+	}
+}
+
+// insert adds an entry to a map or set.
+func (a *activation) insert(s *state, to ast.Expr, of, key, v value) {
+	if before, ok := of.(carried); ok {
+		of = before.before
+	}
+	before, ok := asCollection(of)
+	if _, isMap := a.info.TypeOf(to).Underlying().(*types.Map); !isMap || !ok {
+		a.assign(s, to, a.unreadAt(to.Pos(), "a list or map that is changed"))
+		return
+	}
+	entries := before.entries[:len(before.entries):len(before.entries)]
+	a.assign(s, to, collection{append(entries, entry{s.path.withoutPanics(), key, v})})
+}
+
+func (a *activation) increment(s *state, st *ast.IncDecStmt) {
+	if st.Tok == token.INC && a.groups(st.X, nil) {
+		a.assign(s, st.X, grouped{})
+		return
+	}
+	before := a.eval(s, st.X)
+	if of, ok := before.(carried); ok && st.Tok == token.INC {
+		a.assign(s, st.X, increment{of})
+		return
+	}
+	operator := token.ADD
+	if st.Tok == token.DEC {
+		operator = token.SUB
+	}
+	a.assign(s, st.X, a.binary(operator, before, known{constant.MakeInt64(1), types.Typ[types.Int]}, st.Pos()))
+}
