@@ -53,6 +53,7 @@ func init() {
 	addFormatModels()
 	addNetModels()
 	addQuantityModels()
+	addNumberModels()
 	addPathModels()
 	addErrorModels()
 	addKnativeModels()

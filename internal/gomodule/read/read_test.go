@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/celexpr"
@@ -188,10 +189,17 @@ func text(object *constructs.Thing) string {
 // quantities are around zero and one gibibyte, in several forms.
 var quantities = []string{"", "0", "-1", "1", "1000m", "1Gi", "1024Mi", "1048577Ki", "2e9"}
 
+// shares are numbers and percentages, right and wrong ones.
+var shares = []intstr.IntOrString{
+	intstr.FromInt32(0), intstr.FromInt32(-1), intstr.FromInt32(3), intstr.FromString("0%"), intstr.FromString("25%"), intstr.FromString("150%"),
+	intstr.FromString("-10%"), intstr.FromString("+5%"), intstr.FromString("5"), intstr.FromString("%"), intstr.FromString("x%"),
+}
+
 // mark gives an object labels, annotations and quantities.
 func mark(r *rand.Rand, made *constructs.Thing) {
 	made.Labels = [](map[string]string){nil, {"app": "x"}, {"app": "y"}, {"other": "x"}}[r.IntN(4)]
 	made.Annotations = [](map[string]string){nil, {"skip": ""}, {"other": "x"}}[r.IntN(3)]
+	made.Needed.Share = shares[r.IntN(len(shares))]
 	if text := quantities[r.IntN(len(quantities))]; text != "" {
 		made.Needed.Storage = resource.MustParse(text)
 	}

@@ -2,10 +2,12 @@ package constructs
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -70,6 +72,34 @@ func ValidateQuantities(obj *Thing) field.ErrorList {
 		errs = append(errs, field.Invalid(field.NewPath("needed", "storage"), obj.Needed.Storage.String(), "must be between 0 and 1Gi"))
 	}
 	return errs
+}
+
+// ValidateShares reads numbers and percentages, and rounds what they are of.
+func ValidateShares(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	at := field.NewPath("needed", "share")
+	share := obj.Needed.Share
+	down, err := intstr.GetScaledValueFromIntOrPercent(&share, int(obj.Spec.Size), false)
+	if err != nil {
+		return append(errs, field.Invalid(at, share, "is no number and no percentage"))
+	}
+	up, err := intstr.GetScaledValueFromIntOrPercent(&share, int(obj.Spec.Size), true)
+	if err == nil && down == 0 && up != 0 {
+		errs = append(errs, field.Invalid(at, share, "must be a whole part of the size"))
+	}
+	return errs
+}
+
+// ValidateNumber reads a number in a text.
+func ValidateNumber(obj *Thing) field.ErrorList {
+	n, err := strconv.Atoi(obj.Spec.Name)
+	if err != nil {
+		return nil
+	}
+	if n < int(obj.Spec.Size) {
+		return field.ErrorList{field.Invalid(spec.Child("name"), obj.Spec.Name, "must be at least the size")}
+	}
+	return nil
 }
 
 // ValidateCharacters asks the first and the last byte of a text.

@@ -5,6 +5,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
 // Thing is the object that is validated.
@@ -16,8 +17,9 @@ type Thing struct {
 	Needed Needed `json:"needed,omitempty"`
 }
 
-// Needed has quantities.
+// Needed has quantities, and a number or percentage.
 type Needed struct {
+	Share     intstr.IntOrString  `json:"share,omitempty"`
 	Storage   resource.Quantity   `json:"storage,omitempty"`
 	Resources corev1.ResourceList `json:"resources,omitempty"`
 }

@@ -57,6 +57,8 @@ var Creates = map[string]func(*Thing) field.ErrorList{
 	"ValidateHidden":           ValidateHidden,
 	"ValidateReturnedTexts":    ValidateReturnedTexts,
 	"ValidateMarked":           ValidateMarked,
+	"ValidateShares":           ValidateShares,
+	"ValidateNumber":           ValidateNumber,
 	"ValidateQuantities":       ValidateQuantities,
 	"ValidateCharacters":       ValidateCharacters,
 	"ValidateParts":            ValidateParts,
