@@ -183,6 +183,28 @@ func (a *activation) size(s *state, v value, pos token.Pos) value {
 	return a.unreadAt(pos, "a length")
 }
 
+// without returns the condition that a list or map is not there: nil or, in a semantic comparison, empty.
+func (a *activation) without(p place) *condition {
+	if a.none(p) == nil {
+		return not(p.has)
+	}
+	return or(not(p.has), that(celexpr.Call(operators.Equals, celexpr.Call("size", p.expr), celexpr.Literal(int64(0)))))
+}
+
+// none returns the list or map without content that is equal to none in a semantic comparison; nil: there is none.
+func (a *activation) none(p place) celexpr.Expr {
+	if !a.reading.semantic || hasOwnJSON(p.typ) {
+		return nil
+	}
+	switch elem(p.typ).Underlying().(type) {
+	case *types.Slice:
+		return celexpr.List()
+	case *types.Map:
+		return celexpr.Parse("{}")
+	}
+	return nil
+}
+
 // equal returns the condition that two values are equal as reflect.DeepEqual says it.
 func (a *activation) equal(x, y value, pos token.Pos) *condition {
 	if p, ok := x.(place); ok && same(p, y) {
@@ -214,7 +236,7 @@ func (a *activation) equal(x, y value, pos token.Pos) *condition {
 		case place:
 			if _, isScalar := zero(v.typ).(known); !isScalar {
 				return or(
-					and(not(first.has), not(v.has)),
+					and(a.without(first), a.without(v)),
 					and(first.has, v.has, that(celexpr.Call(operators.Equals, first.expr, v.expr))),
 				)
 			}

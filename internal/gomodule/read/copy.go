@@ -290,6 +290,8 @@ func (a *activation) equalFields(x, y value, pos token.Pos) *condition {
 	}
 	if z, isScalar := zero(first.typ).(known); isScalar {
 		one, other = celexpr.Method(one, "orValue", literal(z.value)), celexpr.Method(other, "orValue", literal(z.value))
+	} else if none := a.none(first); none != nil {
+		one, other = celexpr.Method(one, "orValue", none), celexpr.Method(other, "orValue", none)
 	}
 	return that(celexpr.Call(operators.Equals, one, other))
 }
@@ -316,7 +318,7 @@ func (a *activation) equalItems(e edited, other value, pos token.Pos) *condition
 	second.expr = celexpr.Call(operators.Index, with.expr, celexpr.Name(e.loop.index))
 	different := not(a.equal(e.item, second, pos))
 	size := func(p place) celexpr.Expr { return celexpr.Call("size", p.expr) }
-	return or(and(not(e.of.has), not(with.has)),
+	return or(and(a.without(e.of), a.without(with)),
 		and(e.of.has, with.has, that(celexpr.Call(operators.Equals, size(e.of), size(with))), not(e.loop.exists(different))))
 }
 

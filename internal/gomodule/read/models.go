@@ -28,7 +28,7 @@ func init() {
 		"k8s.io/apimachinery/pkg/util/sets.New":       constants,
 		"k8s.io/apimachinery/pkg/util/sets.NewString": constants,
 		"reflect.DeepEqual":                           deepEqual,
-		"(k8s.io/apimachinery/third_party/forked/golang/reflect.Equalities).DeepEqual": deepEqual,
+		"(k8s.io/apimachinery/third_party/forked/golang/reflect.Equalities).DeepEqual": semanticEqual,
 		"k8s.io/utils/ptr.Deref":           pointed,
 		"k8s.io/utils/ptr.To":              func(c *call) value { return pointer{c.args[0]} },
 		"k8s.io/utils/ptr.Equal":           deepEqual,
@@ -184,6 +184,13 @@ func inserted(c *call) value {
 
 func deepEqual(c *call) value {
 	return c.bool(c.equal(c.args[len(c.args)-2], c.args[len(c.args)-1], c.expr.Pos()))
+}
+
+// semanticEqual is the model of a comparison in which a list or map without content is equal to none.
+func semanticEqual(c *call) value {
+	defer func(before bool) { c.reading.semantic = before }(c.reading.semantic)
+	c.reading.semantic = true
+	return deepEqual(c)
 }
 
 // pointed is the model of functions that return what a pointer points to, or a default.

@@ -35,6 +35,8 @@ type reading struct {
 	left   []Unread
 	loops  int
 	budget int
+	// semantic: values are compared as those of the API: a list or map without content is equal to none.
+	semantic bool
 	// now is the path of the statement that is executed.
 	now path
 	// where is its position.

@@ -115,6 +115,56 @@ func TestConditions(t *testing.T) {
 	}
 }
 
+// TestSemantic: a list or map without content is equal to none where a validator compares as the API does. Go writes neither, so
+// the objects of TestConditions do not show it.
+func TestSemantic(t *testing.T) {
+	env := environmentOf(t)
+	conditions := map[string]cel.Program{}
+	for _, root := range load(t, "./testdata/constructs").roots(t) {
+		for _, site := range root.sites {
+			if root.Func.Name() != "ValidateSemanticUpdate" {
+				continue
+			}
+			compiled, issues := env.Compile(celexpr.String(site.Condition))
+			if issues.Err() != nil {
+				t.Fatal(issues.Err())
+			}
+			program, err := env.Program(compiled)
+			if err != nil {
+				t.Fatal(err)
+			}
+			conditions[site.Field] = program
+		}
+	}
+	for _, tt := range []struct {
+		why, now, before string
+		names, rest      bool
+	}{
+		{"the same", `{}`, `{}`, false, false},
+		{"an empty list for none", `{"names": []}`, `{}`, false, false},
+		{"none for an empty list", `{}`, `{"names": []}`, false, false},
+		{"an item for none", `{"names": ["a"]}`, `{}`, true, false},
+		{"none for an item", `{}`, `{"names": ["a"]}`, true, false},
+		{"an empty map for none", `{"labels": {}}`, `{}`, false, false},
+		{"an entry for none", `{"labels": {"a": "b"}}`, `{}`, false, true},
+		{"an empty list in what is masked", `{"keyed": []}`, `{}`, false, false},
+	} {
+		values := map[string]any{}
+		for name, text := range map[string]string{"self": tt.now, "oldSelf": tt.before} {
+			var spec any
+			if err := json.Unmarshal([]byte(text), &spec); err != nil {
+				t.Fatal(err)
+			}
+			values[name] = map[string]any{"spec": spec}
+		}
+		for at, want := range map[string]bool{"spec.names": tt.names, "spec": tt.rest} {
+			if out, _, err := conditions[at].Eval(values); err != nil || out.Value() != want {
+				t.Errorf("%s: the condition of %s is %v, want %v; %v", tt.why, at, out, want, err)
+			}
+		}
+	}
+}
+
 // index is what a path has for one item.
 var index = regexp.MustCompile(`\[[^\]]*\]`)
 

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -58,6 +59,20 @@ func ValidateMaskedItemsUpdate(obj, old *Thing) field.ErrorList {
 		return field.ErrorList{field.Forbidden(spec.Child("items"), "only count and weight can change")}
 	}
 	return nil
+}
+
+// ValidateSemanticUpdate compares as the API does: no items are the same as an empty list.
+func ValidateSemanticUpdate(obj, old *Thing) field.ErrorList {
+	var errs field.ErrorList
+	if !equality.Semantic.DeepEqual(obj.Spec.Names, old.Spec.Names) {
+		errs = append(errs, field.Forbidden(spec.Child("names"), "cannot change"))
+	}
+	masked := obj.Spec.DeepCopy()
+	masked.Size, masked.Names, masked.Items = old.Spec.Size, old.Spec.Names, old.Spec.Items
+	if !equality.Semantic.DeepEqual(masked, &old.Spec) {
+		errs = append(errs, field.Forbidden(spec, "only size, names and items can change"))
+	}
+	return errs
 }
 
 // options are set by a function that is given a pointer.

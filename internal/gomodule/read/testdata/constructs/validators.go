@@ -71,4 +71,5 @@ var Updates = map[string]func(obj, old *Thing) field.ErrorList{
 	"ValidateKeyedUpdate":       ValidateKeyedUpdate,
 	"ValidateMaskedUpdate":      ValidateMaskedUpdate,
 	"ValidateMaskedItemsUpdate": ValidateMaskedItemsUpdate,
+	"ValidateSemanticUpdate":    ValidateSemanticUpdate,
 }
