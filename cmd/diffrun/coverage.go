@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -158,9 +159,13 @@ func (f *coverageFlags) files(p *program, outputs []terminal.Output) *terminal.F
 	return files
 }
 
-// suitesOfNative takes the suites out of the values of --native, and returns them: the programs that they name are counted.
+// suitesOfNative takes the suites out of the values of --native, and returns them: the programs that they name are counted. A
+// folder with Go files is a package, also if it has a suite.
 func (f *coverageFlags) suitesOfNative() (suites []string) {
 	f.Native.Packages = slices.DeleteFunc(f.Native.Packages, func(name string) bool {
+		if sources, err := filepath.Glob(filepath.Join(name, "*.go")); err == nil && len(sources) > 0 {
+			return false
+		}
 		_, _, err := programsOf(name)
 		if err == nil {
 			suites = append(suites, name)

@@ -26,7 +26,8 @@ import (
 // addOverCost makes validations of the rules that only policies can have because of their cost. A rule stays only if its
 // validation refuses the same samples.
 func (p *Policies) addOverCost(ctx context.Context, pr *proposal.Prover, written *proposal.Proposal) error {
-	for _, of := range written.Rules {
+	before := len(written.Rules)
+	for _, of := range slices.Clone(written.Rules) {
 		if of.OverCost == "" {
 			continue
 		}
@@ -37,14 +38,16 @@ func (p *Policies) addOverCost(ctx context.Context, pr *proposal.Prover, written
 		}
 		written.Refuse(of, of.OverCost)
 	}
-	if len(p.overCost) == 0 {
+	if len(p.overCost) > 0 {
+		differ, err := p.compareOverCost(ctx, pr, written)
+		if err != nil {
+			return err
+		}
+		p.dropOverCost(written, func(rule *Rule) string { return differ[rule] })
+	}
+	if len(written.Rules) == before {
 		return nil
 	}
-	differ, err := p.compareOverCost(ctx, pr, written)
-	if err != nil || len(differ) == 0 {
-		return err
-	}
-	p.dropOverCost(written, func(rule *Rule) string { return differ[rule] })
 	return written.Write(pr)
 }
 

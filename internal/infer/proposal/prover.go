@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/coverage/conditions"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/findings/asking"
@@ -94,7 +95,7 @@ func (pr *Prover) Explorer(h *harness.Harness, props *apiextensionsv1.JSONSchema
 	return explore.New(explore.Options{
 		Fields: pr.ownFields(props), Seed: seed, Parallel: pr.Evidence.Options.Parallel, Schema: props,
 		Updates: pr.Evidence.Target.Like.Subresource != "", Object: pr.Evidence.Target.Object,
-		Starts: slices.Concat(pr.Evidence.Target.Starts, found), Tried: tried, AnyOld: true,
+		Starts: slices.Concat(pr.Evidence.Target.Starts, found), Tried: tried, AnyOld: true, Goals: pr.goals(),
 		Ask: func(ctx context.Context, in explore.Input) (explore.Answer, error) {
 			answer, err := ask(ctx, in)
 			answer.Findings = nil // only the errors count, so nothing is made small
@@ -107,6 +108,16 @@ func (pr *Prover) Explorer(h *harness.Harness, props *apiextensionsv1.JSONSchema
 		},
 		Found: func(explore.Found) error { return nil },
 	}), nil
+}
+
+// goals returns the conditions that were read: inputs are made for errors that no other one shows.
+func (pr *Prover) goals() (all []explore.Goal) {
+	for _, site := range conditions.Of(pr.Evidence.Target.Readings) {
+		if site.Whole() {
+			all = append(all, site.Goal)
+		}
+	}
+	return all
 }
 
 // maxWithoutNews is how many inputs in a row may show nothing new before an exploration ends.
