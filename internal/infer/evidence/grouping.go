@@ -83,6 +83,10 @@ func (e *Evidence) SiteOf(err *field.Error, in explore.Input, of Part) SiteKey {
 	key := SiteKey{Place: mendField(e.Target.Document.Root, err.Field).Place.String(), Typ: err.Type}
 	if origin := of.origin; origin != nil {
 		key.Source = fmt.Sprintf("%s:%d", origin.File, origin.Line)
+		if key.Detail = e.readText(key.Source, err.Detail); key.Detail != "" {
+			e.general[key] = true
+			return key
+		}
 		if parts := origin.Texts(); len(parts) > 1 && identify(parts) {
 			key.Detail = strings.Join(parts, hole)
 			if inner := of.inner; inner != nil {

@@ -46,10 +46,46 @@ func (e *Evidence) ReadingsOf(of *Site) []*Reading {
 	if len(found) == 0 {
 		found = where(e.Target.Readings, func(r *Reading) bool { return makes(r, of) })
 	}
+	if told := where(found, func(r *Reading) bool { return textOf(r) == of.Key.Detail }); len(told) > 0 {
+		found = told // a function that makes errors for others
+	}
 	if here := where(found, func(r *Reading) bool { return r.Field == of.Key.Place }); len(here) > 0 {
 		return here // a function that is called for several fields
 	}
 	return found
+}
+
+// textOf returns the general text of the errors that a reading is about.
+func textOf(r *Reading) string { return strings.ReplaceAll(r.Text, "…", hole) }
+
+// readText returns the general text of an error that a line makes, if the line makes errors for several callers, whose texts
+// the readings have; empty: it does not, or none of them is the one that says most.
+func (e *Evidence) readText(source, detail string) (text string) {
+	texts, most, isOnly := map[string]bool{}, -1, false
+	for _, r := range e.Target.Readings {
+		if r.Source() != source || texts[textOf(r)] {
+			continue
+		}
+		texts[textOf(r)] = true
+		parts := strings.Split(r.Text, "…")
+		if said := len(strings.Join(parts, "")); identify(parts) && hasParts(detail, parts) && said >= most {
+			isOnly = said > most
+			text, most = textOf(r), said
+		}
+	}
+	if len(texts) < 2 || !isOnly {
+		return ""
+	}
+	return text
+}
+
+// hasParts reports whether a text has parts in their order.
+func hasParts(text string, parts []string) bool {
+	return !slices.ContainsFunc(parts, func(part string) bool {
+		_, after, has := strings.Cut(text, part)
+		text = after
+		return !has
+	})
 }
 
 // onlyCreates reports whether the source says that no update has the errors of a site.
@@ -93,10 +129,5 @@ func makes(r *Reading, of *Site) bool {
 	if typed && typ != of.Key.Typ || typed && r.Field != "" && !isHere || !isHere && !identify(parts) {
 		return false
 	}
-	rest := of.First.Detail
-	return !slices.ContainsFunc(parts, func(part string) bool {
-		_, after, has := strings.Cut(rest, part)
-		rest = after
-		return !has
-	})
+	return hasParts(of.First.Detail, parts)
 }
