@@ -54,7 +54,8 @@ func scaled(c *call) value {
 	}
 	isText := and(number.has, isString(number.expr))
 	wrong := or(missing, and(isText, not(filled(isPercent, number.expr))))
-	rounded := celexpr.Rename(filled(strings.ReplaceAll(pattern, "P", percentOf), number.expr).asExpr(), "u", c.activation.expr(c.args[1]))
+	share := filled(strings.ReplaceAll(pattern, "P", percentOf), number.expr).asExpr()
+	rounded := celexpr.Rename(share, "u", c.activation.expr(c.args[1]))
 	return several{
 		choice{
 			wrong, zero(types.Typ[types.Int]),

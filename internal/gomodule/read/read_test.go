@@ -241,7 +241,8 @@ var quantities = []string{"", "0", "-1", "1", "1000m", "1Gi", "1024Mi", "1048577
 
 // shares are numbers and percentages, right and wrong ones.
 var shares = []intstr.IntOrString{
-	intstr.FromInt32(0), intstr.FromInt32(-1), intstr.FromInt32(3), intstr.FromString("0%"), intstr.FromString("25%"), intstr.FromString("150%"),
+	intstr.FromInt32(0), intstr.FromInt32(-1), intstr.FromInt32(3),
+	intstr.FromString("0%"), intstr.FromString("25%"), intstr.FromString("150%"),
 	intstr.FromString("-10%"), intstr.FromString("+5%"), intstr.FromString("5"), intstr.FromString("%"), intstr.FromString("x%"),
 }
 
