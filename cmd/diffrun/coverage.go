@@ -173,6 +173,7 @@ func (f *coverageFlags) suitesOfNative() (suites []string) {
 		return err == nil
 	})
 	f.Native.Programs = len(suites) > 0
+	f.Conditions = f.Native.Programs || f.sites
 	return suites
 }
 

@@ -106,6 +106,8 @@ func (c *caseCoverage) report(isShard bool) record.Coverage {
 type CoverageOptions struct {
 	Options
 	Native NativeFlags
+	// Conditions also reads the conditions of error sites, which takes much time and memory for large packages.
+	Conditions bool
 	// MissingCases adds an object for each keyword and rule that the text report lists. With Verbose it
 	// lists all.
 	MissingCases, Verbose bool
@@ -135,7 +137,7 @@ func Coverage(ctx context.Context, env *Environment, args []string, options *Cov
 		return report, 0, err
 	}
 	defer end()
-	if options.Native.Programs || len(options.Native.Packages) > 0 {
+	if options.Conditions {
 		s.coverage.conditions = newConditionCoverage(ctx, env, options.Native.Packages, counter)
 	}
 	if options.MissingCases {
