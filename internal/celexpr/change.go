@@ -2,7 +2,6 @@ package celexpr
 
 import (
 	"iter"
-	"slices"
 
 	"github.com/google/cel-go/common/ast"
 )
@@ -17,16 +16,50 @@ func Parts(e Expr) iter.Seq[Expr] {
 }
 
 func visit(e Expr, yield func(Expr) bool) bool {
-	return yield(e) && !slices.ContainsFunc(PartsOf(e), func(part Expr) bool { return !visit(part, yield) })
+	return yield(e) && eachPart(e, func(part Expr) bool { return visit(part, yield) })
 }
 
 // PartsOf returns the operands, arguments or elements that an expression consists of.
 func PartsOf(e Expr) (all []Expr) {
-	children(e, func(part Expr) Expr {
+	eachPart(e, func(part Expr) bool {
 		all = append(all, part)
-		return part
+		return true
 	})
 	return all
+}
+
+// eachPart calls a function for each of the operands, arguments or elements of an expression, until it returns false.
+func eachPart(e Expr, yield func(Expr) bool) bool {
+	each := func(parts []Expr) bool {
+		for _, part := range parts {
+			if !yield(part) {
+				return false
+			}
+		}
+		return true
+	}
+	switch e.Kind() {
+	case ast.CallKind:
+		call := e.AsCall()
+		return (!call.IsMemberFunction() || yield(call.Target())) && each(call.Args())
+	case ast.SelectKind:
+		return yield(e.AsSelect().Operand())
+	case ast.ListKind:
+		return each(e.AsList().Elements())
+	case ast.MapKind:
+		for _, entry := range e.AsMap().Entries() {
+			if of := entry.AsMapEntry(); !yield(of.Key()) || !yield(of.Value()) {
+				return false
+			}
+		}
+	case ast.StructKind:
+		for _, field := range e.AsStruct().Fields() {
+			if !yield(field.AsStructField().Value()) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Replace returns a copy of an expression in which others stand in place of parts. The function returns the new part;
