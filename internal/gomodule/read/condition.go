@@ -1,7 +1,6 @@
 package read
 
 import (
-	"hash/fnv"
 	"slices"
 
 	"github.com/google/cel-go/common/ast"
@@ -16,7 +15,7 @@ type condition struct {
 	operator string
 	parts    []*condition
 	expr     celexpr.Expr
-	// id is the same for equal conditions.
+	// id is the same for equal conditions. size is how many parts their expressions have.
 	id   uint64
 	size int
 	// opposite is computed once.
@@ -26,23 +25,11 @@ type condition struct {
 	absent bool
 }
 
-// largest is how many expressions a condition may have: a larger one is not read. longest is how many parts one of them
-// may have.
-const (
-	largest = 600
-	longest = 2000
-)
+// largest is how many parts a condition may have: a larger one is not read.
+const largest = 3000
 
-// isLong reports whether an expression has more parts than it may have.
-func isLong(e celexpr.Expr) bool {
-	parts := 0
-	for range celexpr.Parts(e) {
-		if parts++; parts > longest {
-			return true
-		}
-	}
-	return false
-}
+// isLarge reports whether an expression has more parts than a condition may have.
+func isLarge(e celexpr.Expr) bool { return celexpr.DigestOf(e).Parts > largest }
 
 // unreadLarge is the variable that stands for conditions that are larger than they may be.
 const unreadLarge = unreadName + "Large"
@@ -70,12 +57,11 @@ func that(e celexpr.Expr) *condition {
 	if args := celexpr.ArgsOf(e, operators.LogicalNot); args != nil && args[0].Kind() == ast.LiteralKind {
 		return not(that(args[0]))
 	}
-	if isLong(e) {
+	digest := celexpr.DigestOf(e)
+	if digest.Parts > largest {
 		return tooLarge
 	}
-	hash := fnv.New64a()
-	hash.Write([]byte(celexpr.String(e)))
-	return &condition{expr: e, id: hash.Sum64() | 4, size: 1}
+	return &condition{expr: e, id: digest.Hash | 4, size: digest.Parts}
 }
 
 // and returns the condition that all hold.
@@ -262,17 +248,23 @@ func split(when, then, otherwise *condition) *condition {
 }
 
 // uses reports whether a condition has a variable.
-func (c *condition) uses(name string) bool {
+func (c *condition) uses(name string) bool { return c.has(celexpr.Name(name)) }
+
+// has reports whether a condition has an expression.
+func (c *condition) has(e celexpr.Expr) bool {
 	if c.operator == "" {
-		return uses(c.expr, name)
+		return has(c.expr, e)
 	}
-	return slices.ContainsFunc(c.parts, func(part *condition) bool { return part.uses(name) })
+	return slices.ContainsFunc(c.parts, func(part *condition) bool { return part.has(e) })
 }
 
 // uses reports whether an expression has a variable.
-func uses(e celexpr.Expr, name string) bool {
-	for part := range celexpr.Parts(e) {
-		if isName(part, name) {
+func uses(e celexpr.Expr, name string) bool { return has(e, celexpr.Name(name)) }
+
+// has reports whether an expression is a part of another one.
+func has(whole, e celexpr.Expr) bool {
+	for part := range celexpr.Parts(whole) {
+		if sameExpr(part, e) {
 			return true
 		}
 	}

@@ -130,7 +130,7 @@ func (a *activation) assignItem(s *state, to ast.Expr, of, key, v value) bool {
 	if e, isEdited := of.(edited); isEdited {
 		list, ok = e.of, true
 	}
-	if !ok || celexpr.String(at.of.list) != celexpr.String(list.expr) {
+	if !ok || !sameExpr(at.of.list, list.expr) {
 		return false
 	}
 	a.assign(s, to, edited{list, at.of, v})

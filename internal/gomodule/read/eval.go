@@ -303,10 +303,10 @@ func (a *activation) expr(v value) celexpr.Expr {
 	case truth:
 		return x.when.asExpr()
 	case choice:
-		if made := choose(x.when, a.expr(x.then), a.expr(x.otherwise)); !isLong(made) {
+		if made := choose(x.when, a.expr(x.then), a.expr(x.otherwise)); !isLarge(made) {
 			return made
 		}
-		return a.opaque(a.unreadAt(token.NoPos, fmt.Sprintf("a value of more than %d parts", longest)))
+		return a.opaque(a.unreadAt(token.NoPos, fmt.Sprintf("a value of more than %d parts", largest)))
 	case carried:
 		return a.opaque(x.now)
 	case pointer:

@@ -8,11 +8,21 @@ import (
 
 // any returns the condition that there is an error, where a path runs.
 func (f failures) any(at path) *condition {
-	condition := no
+	var all []*condition
+	parts := 0
 	for _, one := range f.all {
-		condition = or(condition, and(one.path.beyond(at, true), one.when))
+		condition := and(one.path.beyond(at, true), one.when)
+		if condition == yes {
+			return yes
+		}
+		if parts += condition.size; parts <= largest {
+			all = append(all, condition)
+		}
 	}
-	return condition
+	if parts > largest {
+		return tooLarge
+	}
+	return or(all...)
 }
 
 // asked is any for a condition that the source asks: it is remembered whose it is.

@@ -38,7 +38,7 @@ func (a *activation) item(of, key value, t types.Type, s *state, pos token.Pos) 
 		}
 		return a.itemOfPlace(x, key, t)
 	case edited:
-		if at, ok := key.(position); ok && celexpr.String(at.of.list) == celexpr.String(x.of.expr) {
+		if at, ok := key.(position); ok && sameExpr(at.of.list, x.of.expr) {
 			return x.itemIn(at.of), yes
 		}
 	case collection:
@@ -74,7 +74,7 @@ func (a *activation) itemOfPlace(of place, key value, t types.Type) (value, *con
 		has := and(of.has, that(celexpr.Call(operators.In, k, of.expr)))
 		return place{expr: celexpr.Call(operators.Index, of.expr, k), typ: t, has: has}, has
 	}
-	if at, ok := key.(position); ok && celexpr.String(at.of.list) == celexpr.String(of.expr) {
+	if at, ok := key.(position); ok && sameExpr(at.of.list, of.expr) {
 		return itemOf(of, at.of), yes
 	}
 	i := a.expr(key)
@@ -111,13 +111,13 @@ func (p path) hasItem(c *condition) bool {
 		return false
 	}
 	index, ok := celexpr.ValueOf(at).(int64)
-	size := celexpr.String(celexpr.Call("size", list))
+	size := celexpr.Call("size", list)
 	return ok && slices.ContainsFunc(p.facts(), func(fact *condition) bool {
 		if fact.expr == nil || fact.expr.Kind() != celast.CallKind {
 			return false
 		}
 		call := fact.expr.AsCall()
-		if len(call.Args()) != 2 || celexpr.String(call.Args()[0]) != size {
+		if len(call.Args()) != 2 || !sameExpr(call.Args()[0], size) {
 			return false
 		}
 		n, isConstant := celexpr.ValueOf(call.Args()[1]).(int64)
@@ -149,7 +149,7 @@ func (a *activation) character(of place, key value, pos token.Pos) (value, *cond
 	}
 	one := celexpr.Literal(int64(1))
 	last := celexpr.Call(operators.Subtract, a.expr(a.size(nil, of, pos)), one)
-	if celexpr.String(a.expr(key)) == celexpr.String(last) {
+	if sameExpr(a.expr(key), last) {
 		return character{celexpr.Method(of.expr, "charAt", celexpr.Call(operators.Subtract, size, one)), some, why}, some
 	}
 	return why, yes
@@ -196,7 +196,7 @@ func (a *activation) lookup(of collection, key value, t types.Type, s *state, po
 // isKey reports whether a value is the key of the items of a loop: no other item has it.
 func (l *loop) isKey(v value) bool {
 	p, ok := v.(place)
-	return ok && (l.isMap || l.key != "" && celexpr.String(p.expr) == celexpr.String(celexpr.Field(celexpr.Name(l.name), l.key)))
+	return ok && (l.isMap || l.key != "" && sameExpr(p.expr, celexpr.Field(celexpr.Name(l.name), l.key)))
 }
 
 // assertion returns a value as another type, and whether it is one.

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/google/cel-go/cel"
-	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -77,19 +76,7 @@ func TestKubernetes(t *testing.T) {
 	}
 	fmt.Fprintf(&b, "total: %d right, %d wrong, %d unread, %d never shown, %d with other gates, %d errors without a site\n",
 		total["right"], total["wrong"], total["unread"], total["never shown"], total["with other gates"], total["no site"])
-	golden := filepath.Join("testdata", "kubernetes.golden")
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("-update writes the file (-file, +measured):\n%s", diff)
-	}
+	compareGolden(t, "kubernetes.golden", b.String())
 }
 
 // measure is what generated objects say about the sites of a root.

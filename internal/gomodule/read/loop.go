@@ -210,6 +210,7 @@ func (r *reading) newLoop(of place) *loop {
 		index: fmt.Sprintf("i%d", r.loops),
 		isMap: isMap,
 		has:   of.has,
+		asked: map[uint64]*condition{},
 	}
 	r.loopNames[l.name], r.loopNames[l.index] = true, true
 	return l

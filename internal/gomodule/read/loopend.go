@@ -15,7 +15,7 @@ func ofEarlier(l *loop, entries []entry) []entry {
 	var all []entry
 	for _, one := range entries {
 		at := len(one.path) - 1
-		for at >= 0 && (one.path[at].loop == nil || celexpr.String(one.path[at].loop.list) != celexpr.String(l.list)) {
+		for at >= 0 && (one.path[at].loop == nil || !sameExpr(one.path[at].loop.list, l.list)) {
 			at--
 		}
 		if at >= 0 && !l.isMap {
@@ -110,7 +110,7 @@ func (a *activation) flagBefore(in choice, was known) func(celexpr.Expr) celexpr
 	find(in)
 	return func(e celexpr.Expr) celexpr.Expr {
 		return celexpr.Replace(e, func(part celexpr.Expr) celexpr.Expr {
-			if flag != nil && part.Kind() == flag.Kind() && celexpr.String(part) == celexpr.String(flag) {
+			if flag != nil && part.Kind() == flag.Kind() && sameExpr(part, flag) {
 				return literal(was.value)
 			}
 			return nil
@@ -167,7 +167,7 @@ func found(v value, when *condition, l *loop, first bool) value {
 		at = celexpr.Call(operators.Subtract, celexpr.Call("size", all), celexpr.Literal(int64(1)))
 	}
 	item := celexpr.Call(operators.Index, all, at)
-	if isLong(item) {
+	if isLarge(item) {
 		return nil
 	}
 	replaced := func(e celexpr.Expr) celexpr.Expr {

@@ -35,6 +35,8 @@ type loop struct {
 	has         *condition
 	// key is the field that is different for all items of the list; empty: there is none.
 	key string
+	// asked are the conditions that exists returned, by those of an item.
+	asked map[uint64]*condition
 }
 
 // with returns a path with one more condition.
@@ -62,14 +64,13 @@ func (p path) decided(c *condition) *condition {
 		}
 	}
 	held := and(all...)
-	if held == no {
+	switch {
+	case held == no || held.size > largest/2:
 		return c
-	}
-	switch and(held, c) {
-	case held:
-		return yes
-	case no:
+	case and(held, c) == no:
 		return no
+	case and(and(p.facts()...), not(c)) == no:
+		return yes
 	}
 	return c
 }
@@ -194,6 +195,13 @@ func (l *loop) exists(c *condition) *condition {
 	if c == no {
 		return no
 	}
+	if l.asked[c.id] == nil {
+		l.asked[c.id] = l.anItem(c)
+	}
+	return l.asked[c.id]
+}
+
+func (l *loop) anItem(c *condition) *condition {
 	parts := []*condition{c}
 	if c.operator == operators.LogicalAnd {
 		parts = c.parts

@@ -15,8 +15,12 @@ import (
 	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
-// statements is how many statements are executed for one root.
-const statements = 200_000
+// statements is how many statements are executed for one root, and partsOfAll how many parts the conditions of its sites
+// may have together.
+const (
+	statements = 200_000
+	partsOfAll = 2_000_000
+)
 
 // reading is the evaluation of a root.
 type reading struct {
@@ -109,24 +113,36 @@ func (r *reading) returned(result value) []Site {
 		conditions[one.site] = condition
 	}
 	var sites []Site
+	parts := 0
 	for _, site := range r.sites {
 		if condition, ok := conditions[site]; ok && condition != no {
-			site.Condition = simplified(condition.asExpr(), map[string]bool{})
+			if parts += condition.size; parts > partsOfAll {
+				condition = tooLarge
+			}
+			site.Condition = simplified(condition.asExpr(), facts{})
 			site.Unread = r.unreadIn(site.Condition)
 			if r.escapes(site.Condition, nil) {
 				site.Unread = append(site.Unread, Unread{Pos: site.Pos, Why: "an item of a loop after the loop"})
 			}
 			if uses(site.Condition, unreadLarge) {
-				site.Unread = append(site.Unread, Unread{Pos: site.Pos, Why: fmt.Sprintf("a condition of more than %d parts", largest)})
+				site.Unread = append(site.Unread, Unread{Pos: site.Pos, Why: tooLargeText(parts)})
 			}
 			if len(site.Unread) == 0 {
-				site.Rule = simplified(not(condition).asExpr(), map[string]bool{})
+				site.Rule = simplified(not(condition).asExpr(), facts{})
 			}
 			sites = append(sites, *site)
 			delete(conditions, site)
 		}
 	}
 	return sites
+}
+
+// tooLargeText says why the condition of a site is not read, by how many parts those of all sites have.
+func tooLargeText(parts int) string {
+	if parts > partsOfAll {
+		return fmt.Sprintf("the conditions of all sites have more than %d parts", partsOfAll)
+	}
+	return fmt.Sprintf("the condition has more than %d parts", largest)
 }
 
 // escapes reports whether an expression has a variable of a loop outside of the loop.
@@ -150,7 +166,7 @@ func (r *reading) escapes(e celexpr.Expr, bound []string) bool {
 // others, which are returned as well, are not. That an earlier statement did not panic counts for what it asks, too.
 func (one failure) without(returned failures) path {
 	made := slices.Clone(one.path)
-	asked := celexpr.String(and(one.path.beyond(nil, false), one.when).asExpr())
+	asked := and(one.path.beyond(nil, false), one.when)
 	for i := range made {
 		made[i].atoms = slices.Clone(made[i].atoms)
 		for j, a := range made[i].atoms {
@@ -159,7 +175,7 @@ func (one failure) without(returned failures) path {
 				if list, at := indexed(a.condition); list != nil {
 					used = celexpr.Call(operators.Index, list, at)
 				}
-				made[i].atoms[j].masks = used == nil || !strings.Contains(asked, celexpr.String(used))
+				made[i].atoms[j].masks = used == nil || !asked.has(used)
 			}
 		}
 		made[i].atoms = slices.DeleteFunc(made[i].atoms, func(a atom) bool {

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/google/cel-go/common/ast"
+
 	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
@@ -74,5 +76,11 @@ func same(one, other value) bool {
 }
 
 func sameExpr(one, other celexpr.Expr) bool {
-	return one == other || one.Kind() == other.Kind() && celexpr.String(one) == celexpr.String(other)
+	if one == other || one.Kind() != other.Kind() {
+		return one == other
+	}
+	if one.Kind() == ast.IdentKind {
+		return one.AsIdent() == other.AsIdent()
+	}
+	return celexpr.DigestOf(one) == celexpr.DigestOf(other)
 }

@@ -31,7 +31,7 @@ func Add(all []*Reading, site read.Site, operation string) []*Reading {
 		if r.Pos == site.Pos && r.Field == site.Field {
 			added.OnlyCreates, added.OnlyUpdates = added.OnlyCreates && r.OnlyCreates, added.OnlyUpdates && r.OnlyUpdates
 			r.OnlyCreates, r.OnlyUpdates = added.OnlyCreates, added.OnlyUpdates
-			isKnown = isKnown || celexpr.String(r.Condition) == celexpr.String(site.Condition)
+			isKnown = isKnown || celexpr.DigestOf(r.Condition) == celexpr.DigestOf(site.Condition)
 		}
 	}
 	if isKnown {
