@@ -16,7 +16,8 @@ type Decision struct {
 	root  *node
 	atoms []atom
 	// known has the numbers of atoms by their text without the negation.
-	known map[string]int
+	known    map[string]int
+	compiler *Compiler
 	// Updates is true if the condition reads the object before an update: it has no value for a creation.
 	Updates bool
 }
@@ -61,8 +62,11 @@ const (
 )
 
 // Of returns a condition with its atoms. Those that cannot be compiled have no values.
-func Of(condition celexpr.Expr) *Decision {
-	d := &Decision{known: map[string]int{}}
+func Of(condition celexpr.Expr) *Decision { return new(Compiler).Of(condition) }
+
+// Of is like the function Of. Decisions of one compiler share the programs of equal parts.
+func (c *Compiler) Of(condition celexpr.Expr) *Decision {
+	d := &Decision{known: map[string]int{}, compiler: c}
 	for part := range celexpr.Parts(condition) {
 		d.Updates = d.Updates || part.AsIdent() == "oldSelf"
 	}
@@ -134,7 +138,7 @@ func (d *Decision) loop(e celexpr.Expr, opposite bool, around []celexpr.Loop) *n
 	inner := append(slices.Clip(around), loop)
 	return &node{
 		kind:  chosen(kinds[loop.Function], opposite),
-		value: compiled(loop.Over, around),
+		value: d.compiler.program(loop.Over, around),
 		names: loop.Names,
 		parts: []*node{d.node(loop.Body[0], opposite, inner)},
 	}
@@ -146,24 +150,24 @@ func (d *Decision) leaf(e celexpr.Expr, opposite bool, around []celexpr.Loop) *n
 	if !known {
 		n = len(d.atoms)
 		d.known[key] = n
-		d.atoms = append(d.atoms, atom{e, looped(e, around), operands(e, around)})
+		d.atoms = append(d.atoms, atom{e, looped(e, around), d.operands(e, around)})
 	}
 	_, first := canonical(d.atoms[n].expr)
 	return &node{
 		atom:       n,
 		opposite:   opposite != (negated != first),
 		isPresence: celexpr.HasOf(e) != nil,
-		value:      compiled(d.atoms[n].expr, around),
+		value:      d.compiler.program(d.atoms[n].expr, around),
 	}
 }
 
-func operands(e celexpr.Expr, around []celexpr.Loop) (all []cel.Program) {
+func (d *Decision) operands(e celexpr.Expr, around []celexpr.Loop) (all []cel.Program) {
 	left, _, right := celexpr.ComparisonOf(e)
 	if left == nil || len(around) > 0 || right.Kind() == ast.LiteralKind {
 		return nil
 	}
 	for _, operand := range []celexpr.Expr{left, right} {
-		if program := compiled(operand, nil); program != nil {
+		if program := d.compiler.program(operand, nil); program != nil {
 			all = append(all, program)
 		}
 	}

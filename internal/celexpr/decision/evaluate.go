@@ -2,6 +2,7 @@ package decision
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/google/cel-go/cel"
@@ -22,25 +23,51 @@ var base = sync.OnceValues(func() (*cel.Env, error) {
 	return env.Extend(cel.Variable("self", cel.DynType), cel.Variable("oldSelf", cel.DynType))
 })
 
-// compiled returns the program of an expression; nil: it cannot be compiled, as if a part of it is unread.
-func compiled(e celexpr.Expr, around []celexpr.Loop) cel.Program {
-	env, err := base()
-	if err != nil {
-		return nil
-	}
+// Compiler compiles parts of conditions, each once. Its zero value is ready to use.
+type Compiler struct {
+	programs map[string]cel.Program
+	// environments are those of the variables of loops, by their names.
+	environments map[string]*cel.Env
+}
+
+// program returns the program of an expression in loops; nil: it cannot be compiled, as if a part of it is unread.
+func (c *Compiler) program(e celexpr.Expr, around []celexpr.Loop) cel.Program {
 	var names []string
-	var options []cel.EnvOption
 	for _, loop := range around {
 		for _, name := range loop.Names {
-			if !slices.Contains(names, name) {
-				names, options = append(names, name), append(options, cel.Variable(name, cel.DynType))
+			if !slices.Contains(names, name) && has(e, name) {
+				names = append(names, name)
 			}
 		}
 	}
-	if env, err = env.Extend(options...); err != nil {
+	text := celexpr.String(e)
+	key := strings.Join(append(names, text), " ")
+	made, known := c.programs[key]
+	if !known {
+		made = c.compiled(text, names)
+		if c.programs == nil {
+			c.programs = map[string]cel.Program{}
+		}
+		c.programs[key] = made
+	}
+	return made
+}
+
+func has(e celexpr.Expr, name string) bool {
+	for part := range celexpr.Parts(e) {
+		if part.AsIdent() == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *Compiler) compiled(text string, names []string) cel.Program {
+	env, err := c.environment(names)
+	if err != nil {
 		return nil
 	}
-	checked, issues := env.Compile(celexpr.String(e))
+	checked, issues := env.Compile(text)
 	if issues.Err() != nil {
 		return nil
 	}
@@ -49,6 +76,30 @@ func compiled(e celexpr.Expr, around []celexpr.Loop) cel.Program {
 		return nil
 	}
 	return program
+}
+
+// environment returns the environment with the variables of loops.
+func (c *Compiler) environment(names []string) (*cel.Env, error) {
+	key := strings.Join(names, " ")
+	if env := c.environments[key]; env != nil {
+		return env, nil
+	}
+	env, err := base()
+	if err != nil || len(names) == 0 {
+		return env, err
+	}
+	var options []cel.EnvOption
+	for _, name := range names {
+		options = append(options, cel.Variable(name, cel.DynType))
+	}
+	if env, err = env.Extend(options...); err != nil {
+		return nil, err
+	}
+	if c.environments == nil {
+		c.environments = map[string]*cel.Env{}
+	}
+	c.environments[key] = env
+	return env, nil
 }
 
 // Evaluation is a condition with the values of its parts for objects.

@@ -28,9 +28,10 @@ type Site struct {
 
 // Of returns the sites of readings.
 func Of(all []*readings.Reading) (sites []*Site) {
+	var compiler decision.Compiler
 	for _, r := range all {
 		site := &Site{Reading: r, Goal: explore.Goal{
-			Condition: decision.Of(r.Condition), OnlyCreates: r.OnlyCreates, OnlyUpdates: r.OnlyUpdates,
+			Condition: compiler.Of(r.Condition), OnlyCreates: r.OnlyCreates, OnlyUpdates: r.OnlyUpdates,
 		}}
 		for _, part := range r.Unread {
 			site.open = append(site.open, fmt.Sprintf("%s:%d: %s", part.Pos.Filename, part.Pos.Line, part.Why))
