@@ -40,8 +40,14 @@ names the others under "passed over", and what cannot be read under "left open".
 For each definition with a webhook or a policy, init writes a suite. It compares
 what guards the objects today with the definition alone: each difference is a
 rule that the definition lacks. The cases are the samples, and each of their
-fields changed. A program in your module serves the webhooks, with the standard
-library and the versions of the libraries that the module has.
+fields changed; a kind without a sample begins with objects that its definition accepts. A
+program in your module serves the webhooks, with the standard library and the
+versions of the libraries that the module has. If a command registers them, or sets
+what they read, the program runs a copy of that command up to the start of its
+manager. A webhook that is not written in Go needs its URL in the suite.
+
+After the build, each sample goes through both sides once: init prints which ones
+are accepted, and what refuses the others.
 
 --from-cluster reads the same from a cluster instead, with up to 20 objects of each
 kind. It only reads; the suites that it writes send dry runs.
@@ -114,6 +120,9 @@ func (p *program) initProject(ctx context.Context, root string, flags initFlags)
 		defer stop()
 		building := programBuild{program: p, project: project, folder: folder, next: suitesOf(draft.Plan, root)}
 		if draft, err = building.correct(ctx, draft); err != nil {
+			return err
+		}
+		if err := p.showSamples(ctx, root, folder, building.ready(draft.Plan)); err != nil {
 			return err
 		}
 	}

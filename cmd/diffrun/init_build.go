@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -25,16 +26,42 @@ type programBuild struct {
 	folder  string
 	// next is the argument of "diffrun run" that names the suites, for hints.
 	next string
+	// broken are the folders of programs that do not build.
+	broken []string
+	// opened is the number of findings that were left open before the program was built.
+	opened int
+}
+
+// ready returns the suites of which each program builds and each webhook has a URL.
+func (b *programBuild) ready(plan *scaffold.Plan) (suites []*scaffold.Suite) {
+	for _, s := range plan.Suites {
+		uses := func(w *scaffold.Webhook, folder string) bool {
+			return w != nil && (w.Kind != "") == (folder == scaffold.FunctionsFolder)
+		}
+		isBroken := slices.ContainsFunc(b.broken, func(folder string) bool { return uses(s.Then, folder) || uses(s.Mutate, folder) })
+		if !isBroken && !s.NeedsURL() {
+			suites = append(suites, s)
+		}
+	}
+	return suites
 }
 
 // correct builds the programs of a draft, and returns the draft of the webhooks that they serve. It corrects the
 // files of the first one. A program that does not build is left open. The error is an interruption.
 func (b *programBuild) correct(ctx context.Context, draft *scaffold.Draft) (*scaffold.Draft, error) {
 	final := draft
-	if len(b.project.Setups) > 0 {
+	if b.project.HasProgram() {
 		served, err := b.servedPaths(ctx)
+		if err == nil && served == nil && b.project.Production != nil {
+			if draft, err = b.withoutProduction(draft); err == nil {
+				served, err = b.servedPaths(ctx)
+			}
+		}
 		if err != nil {
 			return nil, err
+		}
+		if served == nil {
+			served = b.project.WithoutFunctions(b.project.Presumed())
 		}
 		if final, err = b.project.Draft(b.folder, served); err != nil {
 			return nil, err
@@ -55,9 +82,25 @@ func (b *programBuild) correct(ctx context.Context, draft *scaffold.Draft) (*sca
 	return final, nil
 }
 
-// servedPaths builds the program and asks it which webhooks it has. If it does not build, the webhooks count as served
-// whose definitions have no function that can be served in their place. Failures are left open.
+// withoutProduction leaves the copy of the command out of the program, because it does not build or starts no manager. What
+// failed is said of the copy.
+func (b *programBuild) withoutProduction(draft *scaffold.Draft) (*scaffold.Draft, error) {
+	why := strings.Join(b.project.Open[b.opened:], "; ")
+	b.project.Open = append(b.project.Open[:b.opened], fmt.Sprintf("./%s registers webhooks, and a copy of it cannot run, so functions "+
+		"that it calls are called without what it sets: %s", b.project.Production.Command, why))
+	b.project.Production, b.broken = nil, nil
+	without, err := b.project.Draft(b.folder, b.project.Presumed())
+	if err != nil {
+		return nil, err
+	}
+	_, err = b.project.Correct(draft.Files, without.Files)
+	return without, err
+}
+
+// servedPaths builds the program and asks it which webhooks it has. It returns nil if the program does not build or does
+// not run. Failures are left open.
 func (b *programBuild) servedPaths(ctx context.Context) ([]string, error) {
+	b.opened = len(b.project.Open)
 	temporary, err := os.MkdirTemp("", "diffrun-init-")
 	if err != nil {
 		return nil, err
@@ -65,7 +108,7 @@ func (b *programBuild) servedPaths(ctx context.Context) ([]string, error) {
 	defer os.RemoveAll(temporary)
 	program := filepath.Join(temporary, "serve")
 	if built, err := b.build(ctx, scaffold.ProgramFolder, program); err != nil || !built {
-		return b.project.WithoutFunctions(b.project.Presumed()), err
+		return nil, err
 	}
 	command := exec.CommandContext(ctx, program, append([]string{"-paths"}, b.project.Paths()...)...)
 	var failures bytes.Buffer
@@ -79,8 +122,11 @@ func (b *programBuild) servedPaths(ctx context.Context) ([]string, error) {
 	}
 	if err != nil {
 		b.project.Open = append(b.project.Open, fmt.Sprintf("./%s does not run: %v", path.Join(b.folder, scaffold.ProgramFolder), err))
+		if b.project.Production != nil {
+			return nil, nil
+		}
 	}
-	return strings.Fields(string(out)), nil
+	return append([]string{}, strings.Fields(string(out))...), nil
 }
 
 // build builds a program of the project, and reports whether it could. What fails is left open. The error is an
@@ -101,6 +147,7 @@ func (b *programBuild) build(ctx context.Context, name, program string) (bool, e
 	case ctx.Err() != nil:
 		return false, b.interrupted(name)
 	case err != nil:
+		b.broken = append(b.broken, name)
 		b.project.Open = append(b.project.Open, fmt.Sprintf("%s does not build; fix it, then run the suites: %v\n%s", source,
 			err, strings.Join(progress.errors, "\n")))
 	}

@@ -79,29 +79,56 @@ func (p *program) showFiles(title string, names []string) {
 	}
 }
 
-// suitesOf returns the argument of "diffrun run" that names the suites of a plan.
+// suitesOf returns the arguments of "diffrun run" that name the suites of a plan: the folder, or if some need a URL first,
+// the others.
 func suitesOf(plan *scaffold.Plan, root string) string {
 	at := path.Join(filepath.ToSlash(root), plan.Folder)
-	if len(plan.Suites) == 1 {
-		at = path.Join(at, "suite.yaml")
+	var ready []string
+	for _, s := range plan.Suites {
+		if !s.NeedsURL() {
+			ready = append(ready, path.Join(at, s.Folder, "suite.yaml"))
+		}
 	}
-	return at
+	if len(plan.Suites) > 1 && (len(ready) == len(plan.Suites) || len(ready) == 0) {
+		return at
+	}
+	if len(ready) == 0 {
+		return path.Join(at, "suite.yaml")
+	}
+	return strings.Join(ready, " ")
 }
 
 // showNext prints the next command.
 func (p *program) showNext(plan *scaffold.Plan, root string) error {
 	if len(plan.Suites) == 0 {
-		if len(plan.Definitions) == 0 {
-			return errors.New("no CustomResourceDefinition was found; if controller-gen makes them, run it first (make manifests)")
-		}
-		_ = p.Stdout.Printf("\nNo definition has a webhook or a policy that can be compared with it. These commands need "+
-			"none:\n  diffrun schema lint %s\n  diffrun validate --crd %s -f MANIFESTS\n", path.Dir(plan.Definitions[0].Source),
-			path.Dir(plan.Definitions[0].Source))
-		return terminal.Exit(terminal.Different)
+		return p.showNothing(plan)
 	}
 	for _, s := range plan.Suites {
 		_ = p.Stdout.Printf("%s: %s of %s%s\n", s.Definition.CRD.Name, plaintext.Count(len(s.Cases), "case"),
 			plaintext.Count(len(s.Objects), "sample"), passedOver(plan, s))
 	}
+	for _, s := range plan.Suites {
+		if s.NeedsURL() {
+			_ = p.Stdout.Printf("%s: run the webhook %s, which nothing here serves, and write its URL under then\n",
+				path.Join(filepath.ToSlash(root), plan.Folder, s.Folder, "suite.yaml"), s.Then.Path)
+		}
+	}
 	return p.Stdout.Printf("\nnext:\n  diffrun run %s\n", suitesOf(plan, root))
+}
+
+// showNothing says why there is no suite.
+func (p *program) showNothing(plan *scaffold.Plan) error {
+	switch {
+	case len(plan.Definitions) > 0:
+		folder := path.Dir(plan.Definitions[0].Source)
+		_ = p.Stdout.Printf("\nNo definition has a webhook or a policy that can be compared with it. These commands need "+
+			"none:\n  diffrun schema lint %s\n  diffrun validate --crd %s -f MANIFESTS\n", folder, folder)
+	case len(plan.Webhooks)+len(plan.Policies) > 0:
+		_ = p.Stdout.Printf("\nThe webhooks and policies here are about kinds that have no CustomResourceDefinition here. Write a " +
+			"suite that names them under native, and what will take their place under declarative:\n  docs/reference/suites-worlds.md\n")
+	default:
+		return errors.New("no CustomResourceDefinition, webhook or policy was found; if controller-gen makes the definitions, " +
+			"run it first (make manifests)")
+	}
+	return terminal.Exit(terminal.Different)
 }

@@ -28,7 +28,7 @@ func (p *Project) Draft(folder string, served []string) (*Draft, error) {
 	own := *p
 	own.Open = slices.Clip(p.Open) // so that this draft alone has what it leaves open
 	d := &Draft{Validators: own.Unserved(served), Files: map[string][]byte{}}
-	if len(own.Setups) > 0 {
+	if own.HasProgram() {
 		program, err := own.Program(folder)
 		if err != nil {
 			return nil, err
@@ -58,10 +58,13 @@ func (d *Draft) add(folder string, files map[string][]byte) {
 	}
 }
 
+// HasProgram reports whether a program of the project may serve webhooks.
+func (p *Project) HasProgram() bool { return len(p.Setups) > 0 || p.Production != nil }
+
 // Presumed returns the paths that the program of the project serves as far as the sources show: those of the webhook
 // configurations, and for definitions without one those of the kinds that are registered.
 func (p *Project) Presumed() (paths []string) {
-	if len(p.Setups) == 0 {
+	if !p.HasProgram() {
 		return nil
 	}
 	for _, webhook := range p.Webhooks {

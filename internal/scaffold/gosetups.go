@@ -13,6 +13,15 @@ import (
 // finish decides which functions register the webhooks, and which schemes these need.
 func (g *goSource) finish() {
 	folders := slices.Sorted(maps.Keys(g.packages))
+	if g.project.Module != "" {
+		g.project.Production = g.commands.production(g.project.Module)
+		if p := g.project.Production; p != nil {
+			if _, why := p.files(g.project.Module, ProgramFolder); why != "" {
+				g.project.open("./%s registers webhooks, but cannot be copied: %s", p.Command, why)
+				g.project.Production = nil
+			}
+		}
+	}
 	for _, folder := range folders {
 		g.addSetups(g.packages[folder])
 	}
@@ -74,6 +83,8 @@ func (g *goSource) addSetups(of *goPackage) {
 		}
 		at := slices.IndexFunc(callers, (*goFunction).usable)
 		switch {
+		case (of.name == "main" || at < 0) && g.project.Production.serves(of.folder):
+			continue
 		case of.name == "main" || at < 0:
 			g.project.open("%s: %s registers webhooks, but no exported function with a manager calls it: call it from diffrun/serve",
 				f.source, f.name)

@@ -36,6 +36,7 @@ type goSource struct {
 	files    *token.FileSet
 	foreign  []string // folders of other modules
 	packages map[string]*goPackage
+	commands commands
 }
 
 // goPackage is the relevant content of a package.
@@ -59,7 +60,7 @@ type goFunction struct {
 }
 
 func newGoSource(p *Project) *goSource {
-	return &goSource{project: p, files: token.NewFileSet(), packages: map[string]*goPackage{}}
+	return &goSource{project: p, files: token.NewFileSet(), packages: map[string]*goPackage{}, commands: commands{}}
 }
 
 // goWords are texts; every relevant file has at least one of them.
@@ -67,7 +68,11 @@ var goWords = []string{"controller-runtime", "AddToScheme", "field.ErrorList", "
 
 // read reads a file that is not a test.
 func (g *goSource) read(name string, data []byte) {
-	if g.project.Module == "" || g.isForeign(name) || !slices.ContainsFunc(goWords, func(word string) bool {
+	if g.project.Module == "" || g.isForeign(name) {
+		return
+	}
+	g.commands.read(g.project.Module, name, data)
+	if !slices.ContainsFunc(goWords, func(word string) bool {
 		return bytes.Contains(data, []byte(word))
 	}) {
 		return

@@ -1,7 +1,6 @@
 package scaffold
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -32,6 +31,9 @@ type Suite struct {
 	Objects      []NamedObject
 	Cases        []Case
 }
+
+// NeedsURL reports whether the URL of the webhook has to be written into the suite.
+func (s *Suite) NeedsURL() bool { return s.Then != nil && s.Then.Elsewhere }
 
 // NamedObject is a sample with the name that cases use.
 type NamedObject struct {
@@ -83,15 +85,15 @@ func NewPlan(p *Project, folder string, served []string) *Plan {
 			if s.Then == nil {
 				s.Then = p.functions(d, served)
 			}
+			if s.Then == nil && len(s.Policies) == 0 {
+				s.Then = plan.elsewhere(d)
+			}
 		}
 		if s.Then == nil && len(s.Policies) == 0 && (p.Access == nil || !p.guarded(d)) {
 			continue
 		}
 		s.chooseVersion()
-		if !plan.addSamples(s) {
-			plan.open("%s has no sample of %s: write one, and run diffrun init again", d.CRD.Name, s.Definition.CRD.Spec.Names.Kind)
-			continue
-		}
+		plan.addSamples(s)
 		if s.Version != "" {
 			plan.open("%s is compared only in %s, because a conversion webhook is not asked; other served versions: %s",
 				d.CRD.Name, s.Version,
@@ -117,6 +119,23 @@ func NewPlan(p *Project, folder string, served []string) *Plan {
 		plan.openParameters()
 	}
 	return plan
+}
+
+// elsewhere returns a validating webhook of a definition that nothing here serves, or nil: it is not written in Go, or no
+// function that registers it was found. A webhook for every group, such as that of a policy engine, is not about the kind.
+func (plan *Plan) elsewhere(d *Definition) *Webhook {
+	for i := range plan.Webhooks {
+		w := &plan.Webhooks[i]
+		isNamed := slices.ContainsFunc(w.Rules, func(rule admissionregistrationv1.RuleWithOperations) bool {
+			return slices.Contains(rule.APIGroups, d.CRD.Spec.Group)
+		})
+		if !w.Mutating && isNamed && !isTest(path.Dir(w.Source)) && w.matches(d.CRD.Spec.Group, d.CRD.Spec.Names.Plural) {
+			found := *w
+			found.Elsewhere = true
+			return &found
+		}
+	}
+	return nil
 }
 
 // functions returns the functions that validate the objects of a definition, if their program serves them, or nil.
@@ -236,7 +255,7 @@ func (plan *Plan) openWebhooks(served []string) {
 		case w.Mutating:
 		case !registered:
 			plan.open("%s: webhook %s (%s): no Go function here registers it; run it and add then: {webhook: {url: "+
-				"\"https://…%s\"}} to a suite", w.Source, w.Path, w.resources(), w.Path)
+				"%q}} to a suite", w.Source, w.Path, w.resources(), w.exampleURL())
 		case of == nil:
 			plan.open("%s: webhook %s (%s): no CustomResourceDefinition of these resources was found", w.Source, w.Path, w.resources())
 		}
@@ -327,71 +346,4 @@ func (s *Suite) schemaOf(version string) *spec.Schema {
 		}
 	}
 	return nil
-}
-
-// MaxSamples is the number of samples that are written for a kind.
-const MaxSamples = 20
-
-// addSamples adds the samples of the kind and their changes, and reports whether there are any.
-func (plan *Plan) addSamples(s *Suite) bool {
-	made := variations{seen: map[string]bool{}}
-	over := 0
-	for _, sample := range plan.Samples {
-		of := s.schemaOf(sample.Kind.Version)
-		if sample.Kind.Group != s.Definition.CRD.Spec.Group || sample.Kind.Kind != s.Definition.CRD.Spec.Names.Kind || of == nil {
-			continue
-		}
-		if len(s.Objects) == MaxSamples {
-			over++
-			continue
-		}
-		name := strings.TrimSuffix(path.Base(sample.Source), path.Ext(sample.Source))
-		if given := nameOf(sample.Object); given != "" {
-			name = given
-		}
-		unique := name
-		for n := 2; slices.ContainsFunc(s.Objects, func(o NamedObject) bool { return o.Name == unique }); n++ {
-			unique = fmt.Sprintf("%s-%d", name, n)
-		}
-		s.Objects = append(s.Objects, NamedObject{unique, sample})
-		s.Cases = append(s.Cases, Case{Name: unique, Object: unique})
-		made.add(unique, sample.Object, of)
-	}
-	for _, c := range made.cases {
-		if !c.Update || plan.Access == nil || plan.Access.Namespace != "" {
-			s.Cases = append(s.Cases, c)
-		}
-	}
-	if over > 0 {
-		plan.open("%s: %d of %d samples are compared; add others to cases.yaml", s.Definition.CRD.Name, MaxSamples, MaxSamples+over)
-	}
-	if made.dropped > 0 {
-		plan.open("%s: %d of %d changes of fields are cases; add others to cases.yaml", s.Definition.CRD.Name, maxCases,
-			maxCases+made.dropped)
-	}
-	return len(s.Objects) > 0
-}
-
-// policiesOf returns the policies that match a definition, with all bindings.
-func (p *Project) policiesOf(d *Definition) (found []Policy) {
-	matches := false
-	for _, policy := range p.Policies {
-		switch policy.Object["kind"] {
-		case "ValidatingAdmissionPolicy":
-			if policy.matches(d.CRD.Spec.Group, d.CRD.Spec.Names.Plural) {
-				matches = true
-				found = append(found, policy)
-			}
-		case "ValidatingAdmissionPolicyBinding":
-			found = append(found, policy)
-		}
-	}
-	if !matches {
-		return nil
-	}
-	return slices.DeleteFunc(found, func(binding Policy) bool {
-		return binding.Object["kind"] == "ValidatingAdmissionPolicyBinding" && !slices.ContainsFunc(found, func(policy Policy) bool {
-			return policy.Object["kind"] == "ValidatingAdmissionPolicy" && nameOf(policy.Object) == binding.policyName()
-		})
-	})
 }

@@ -37,7 +37,7 @@ func (p *Project) Program(folder string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := programData{Folder: path.Join(folder, ProgramFolder)}
+	data := programData{Folder: path.Join(folder, ProgramFolder), Production: p.Production != nil}
 	for _, scheme := range p.Schemes {
 		data.Schemes = append(data.Schemes, names.of(scheme.Import)+"."+scheme.Name)
 	}
@@ -59,6 +59,14 @@ func (p *Project) Program(folder string) (map[string][]byte, error) {
 	if files["main.go"], err = goFile(programTemplate, data); err != nil {
 		return nil, fmt.Errorf("the program that serves the webhooks: %w", err)
 	}
+	if p.Production == nil {
+		return files, nil
+	}
+	copied, why := p.Production.files(p.Module, data.Folder)
+	if why != "" {
+		return nil, fmt.Errorf("the copy of ./%s: %s", p.Production.Command, why)
+	}
+	maps.Copy(files, copied)
 	return files, nil
 }
 
@@ -69,6 +77,7 @@ type programData struct {
 	Schemes       []string
 	Setups        []programSetup
 	ClusterScoped []string
+	Production    bool // a copy of a command makes the manager
 }
 
 // programSetup is a function that registers webhooks, and the file that has it.

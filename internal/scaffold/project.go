@@ -34,6 +34,8 @@ type Project struct {
 	Setups      []Setup
 	Schemes     []Scheme
 	Functions   []Function
+	// Production is the command that registers the webhooks; nil: exported functions do.
+	Production *Production
 	// PassedOver lists objects of which another file has a different one that is used.
 	PassedOver []PassedOver
 	// Open lists findings that cannot be used, with their places.

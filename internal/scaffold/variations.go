@@ -50,7 +50,7 @@ type variations struct {
 // add adds the changes of a sample. Fields outside the schema are pruned, so they are not changed.
 func (v *variations) add(name string, sample map[string]any, schema *spec.Schema) {
 	for _, key := range sortedKeys(sample) {
-		if key != "apiVersion" && key != "kind" && key != "metadata" && key != "status" {
+		if !isOfEveryKind(key) {
 			v.visit(name, object.Of(key), sample[key], openapi.Property(schema, key))
 		}
 	}

@@ -23,6 +23,8 @@ type Webhook struct {
 	// Kind is set if the program of the functions serves the objects of this kind, in place of a webhook.
 	Kind     string
 	versions []string // of the Go type of the functions
+	// Elsewhere is set if no program here serves it, so the suite needs its URL.
+	Elsewhere bool
 	// Conditions names what else narrows the requests, such as "namespaceSelector".
 	Conditions []string
 }
@@ -79,6 +81,11 @@ func (r *manifestReader) readConfiguration(m manifest, line int, kind string, ob
 	if made.content = content; len(made.webhooks) > 0 {
 		r.configurations = append(r.configurations, made)
 	}
+}
+
+// exampleURL returns a URL at which the webhook may be running.
+func (w *Webhook) exampleURL() string {
+	return "https://127.0.0.1:9443/" + strings.TrimPrefix(w.Path, "/")
 }
 
 // registration returns what decides which requests a webhook gets.

@@ -178,16 +178,8 @@ func (s *Suite) guards() string {
 
 // hookText returns a webhook of a side of a suite in a folder.
 func (plan *Plan) hookText(key, folder string, w *Webhook) string {
-	program, argument := ProgramFolder, w.Path
-	if w.Kind != "" {
-		program, argument = FunctionsFolder, w.Kind
-	}
-	program = plan.relative(folder, path.Join(plan.Folder, program))
-	if !strings.HasPrefix(program, ".") {
-		program = "./" + program
-	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "  %s:\n    exec: {command: [go, run, %s, %s]}\n", key, quoted(program), quoted(argument))
+	fmt.Fprintf(&out, "  %s:\n    %s\n", key, plan.programText(folder, w))
 	if w.MatchPolicy != "" {
 		fmt.Fprintf(&out, "    matchPolicy: %s\n", w.MatchPolicy)
 	}
@@ -203,6 +195,23 @@ func (plan *Plan) hookText(key, folder string, w *Webhook) string {
 		out.WriteString("}\n")
 	}
 	return out.String()
+}
+
+// programText returns what answers for a webhook: a program that was written, or the URL to fill in.
+func (plan *Plan) programText(folder string, w *Webhook) string {
+	if w.Elsewhere {
+		return fmt.Sprintf("webhook: {url: \"\"} # no Go function here registers it: run it, and write its URL here, such as %s",
+			plaintext.Line(w.exampleURL()))
+	}
+	program, argument := ProgramFolder, w.Path
+	if w.Kind != "" {
+		program, argument = FunctionsFolder, w.Kind
+	}
+	program = plan.relative(folder, path.Join(plan.Folder, program))
+	if !strings.HasPrefix(program, ".") {
+		program = "./" + program
+	}
+	return fmt.Sprintf("exec: {command: [go, run, %s, %s]}", quoted(program), quoted(argument))
 }
 
 func list[Text ~string](of []Text) string {
@@ -237,8 +246,11 @@ objects:
 			return nil, err
 		}
 		indented := "    " + strings.ReplaceAll(strings.TrimRight(string(text), "\n"), "\n", "\n    ")
-		fmt.Fprintf(&out, "  # %s:%d\n  %s:\n%s\n", plaintext.Line(object.Sample.Source), object.Sample.Line,
-			quoted(object.Name), strings.ReplaceAll(indented, "\n    \n", "\n\n"))
+		source := "made from the schema"
+		if object.Sample.Source != "" {
+			source = fmt.Sprintf("%s:%d", object.Sample.Source, object.Sample.Line)
+		}
+		fmt.Fprintf(&out, "  # %s\n  %s:\n%s\n", plaintext.Line(source), quoted(object.Name), strings.ReplaceAll(indented, "\n    \n", "\n\n"))
 	}
 	out.WriteString("cases:\n")
 	for _, c := range s.Cases {

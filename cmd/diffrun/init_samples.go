@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
+	"github.com/diffrun/diffrun/internal/scaffold"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+)
+
+// showSamples sends the samples of suites through both sides once, and prints a line for each kind. The error is an
+// interruption.
+func (p *program) showSamples(ctx context.Context, root, folder string, suites []*scaffold.Suite) error {
+	if len(suites) == 0 {
+		return nil
+	}
+	var names []string
+	for _, s := range suites {
+		names = append(names, path.Join(filepath.ToSlash(root), folder, s.Folder, "suite.yaml"))
+	}
+	plan, err := p.LoadSuites(ctx, names, cases.Options{}, p.NewFiles())
+	if err != nil {
+		return p.Stdout.Printf("the samples were not tried: %v\n", err)
+	}
+	_ = p.Stdout.Printf("the samples on both sides\n")
+	for i, suite := range plan.Suites {
+		tried, err := trySamples(ctx, suite, suites[i])
+		if err == nil {
+			err = p.Stdout.Printf("  %s: %s\n", suites[i].Definition.CRD.Name, tried)
+		}
+		if err != nil {
+			_ = plan.Close()
+			return err
+		}
+	}
+	return plan.Close()
+}
+
+// trySamples returns what both sides of a suite say of its samples.
+func trySamples(ctx context.Context, suite *cases.Suite, s *scaffold.Suite) (string, error) {
+	var names []string
+	for _, object := range s.Objects {
+		names = append(names, regexp.QuoteMeta(object.Name))
+	}
+	options := cases.JobOptions{
+		Harness: harness.Options{Rules: suite.Rules, Exceptions: suite.Exceptions},
+		Only:    regexp.MustCompile("#(" + strings.Join(names, "|") + ")$"),
+	}
+	var tally outcomes
+	err := harness.Run(ctx, suite.Jobs(options), harness.RunOptions{}, func(r harness.Result) error {
+		tally.add(sampleOutcome(&r), r.Case.ID[strings.LastIndexByte(r.Case.ID, '#')+1:])
+		return nil
+	})
+	return tally.String(), err
+}
+
+// sampleOutcome says what became of a sample: the first stage that refuses it, and where.
+func sampleOutcome(r *harness.Result) string {
+	for source, fault := range r.Faults() {
+		why, _, _ := strings.Cut(fault.Error(), "\n")
+		return fmt.Sprintf("no verdict of the %s: %s", source, why)
+	}
+	if errs := r.Declarative.Errors; len(errs) > 0 {
+		return fmt.Sprintf("refused by the definition at %s: %s", errs[0].Field, errs[0].ErrorBody())
+	}
+	errs := r.Native.Errors
+	switch {
+	case len(errs) == 0:
+		return "accepted"
+	case !fielderror.IsPanic(errs[0]):
+		return fmt.Sprintf("refused by what guards it at %s: %s", errs[0].Field, errs[0].ErrorBody())
+	}
+	panicked := "the webhook panicked: " + strings.TrimSuffix(strings.TrimPrefix(errs[0].Detail, "panic: "), " [recovered]")
+	if place := fielderror.PanicPlace(errs[0]); place != "" {
+		panicked += " at " + place
+	}
+	return panicked
+}
+
+// outcomes counts what became of samples, in the order in which it happened first.
+type outcomes []outcome
+
+type outcome struct {
+	what    string
+	samples []string
+}
+
+func (o *outcomes) add(what, sample string) {
+	for i := range *o {
+		if (*o)[i].what == what {
+			(*o)[i].samples = append((*o)[i].samples, sample)
+			return
+		}
+	}
+	*o = append(*o, outcome{what, []string{sample}})
+}
+
+// String names the samples of which not all were accepted.
+func (o outcomes) String() string {
+	var parts []string
+	for _, one := range o {
+		part := fmt.Sprintf("%d %s", len(one.samples), one.what)
+		if one.what != "accepted" {
+			part += " (" + plaintext.List(one.samples) + ")"
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,183 @@
+package scaffold
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Production is a command of the project that makes a manager and registers webhooks with it. The program that serves
+// webhooks runs a copy of it up to the start of the manager: flags, feature gates, package variables and registrations are
+// then those of the command.
+type Production struct {
+	// Command is the folder of its package main.
+	Command string
+	// folders are those of the packages to copy: each that calls a hook, and those through which the command imports it.
+	folders []string
+	reached []string                      // folders of all packages of the module that it imports
+	sources map[string]*productionPackage // of all packages of the module
+}
+
+// productionPackage is a package of the module.
+type productionPackage struct {
+	name    string
+	files   map[string][]byte
+	imports map[string]bool // paths
+	hooked  bool            // it makes a manager, or waits for what a manager makes
+	// sets reports whether it sets variables of other packages, and registers whether it registers webhooks.
+	sets, registers bool
+}
+
+// controllerRuntime is the path of the library.
+const controllerRuntime = "sigs.k8s.io/controller-runtime"
+
+// rotation is the library that makes the certificates of webhooks. Commands register webhooks when it is ready, which it
+// never is without a cluster.
+const rotation = "github.com/open-policy-agent/cert-controller/pkg/rotator"
+
+// hooks are the functions that connect a command to a cluster, by import path and name, with what a copy calls in their
+// place. $ is the name under which the file imports the package.
+var hooks = map[string]map[string]string{
+	controllerRuntime: {
+		"NewManager":     "hooks.NewManager",
+		"GetConfig":      "hooks.Config",
+		"GetConfigOrDie": "hooks.ConfigOrDie",
+	},
+	controllerRuntime + "/pkg/manager": {"New": "hooks.NewManager"},
+	controllerRuntime + "/pkg/client/config": {
+		"GetConfig":      "hooks.Config",
+		"GetConfigOrDie": "hooks.ConfigOrDie",
+	},
+	"k8s.io/client-go/rest": {"InClusterConfig": "hooks.Config"},
+	"os":                    {"Exit": "hooks.Exit"},
+	rotation:                {"AddRotator": "(func(_ any, of *$.CertRotator) error { close(of.IsReady); return nil })"},
+}
+
+// isRoot reports whether a package that calls a function has to be copied even if it is no command.
+func isRoot(at, name string) bool {
+	return hooks[at][name] == "hooks.NewManager" || hooks[at][name] != "" && at == rotation
+}
+
+// serves reports whether the copy registers the webhooks of a package.
+func (p *Production) serves(folder string) bool {
+	return p != nil && slices.Contains(p.reached, folder)
+}
+
+// commands reads the packages of a module, to find the one that makes a manager.
+type commands map[string]*productionPackage // by folder
+
+// commandWords are texts; every file that calls a root, sets what a manager needs, or registers webhooks has one of them.
+var commandWords = []string{controllerRuntime, "cert-controller", "package main"}
+
+// read reads a file that is not a test.
+func (c commands) read(module, name string, data []byte) {
+	mode := parser.SkipObjectResolution
+	if !slices.ContainsFunc(commandWords, func(word string) bool { return bytes.Contains(data, []byte(word)) }) {
+		mode |= parser.ImportsOnly
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), name, data, mode)
+	if err != nil || isTest(path.Dir(name)) {
+		return // the first one was reported
+	}
+	of := c[path.Dir(name)]
+	if of == nil {
+		of = &productionPackage{files: map[string][]byte{}, imports: map[string]bool{}}
+		c[path.Dir(name)] = of
+	}
+	of.name = file.Name.Name
+	of.files[path.Base(name)] = data
+	imports := importsOf(file)
+	for _, at := range imports {
+		of.imports[at] = true
+	}
+	ast.Inspect(file, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.SelectorExpr:
+			at := importOf(node, imports)
+			of.hooked = of.hooked || isRoot(at, node.Sel.Name)
+			of.registers = of.registers || node.Sel.Name == "NewWebhookManagedBy" || node.Sel.Name == "GetWebhookServer"
+		case *ast.AssignStmt:
+			for _, left := range node.Lhs {
+				selector, is := left.(*ast.SelectorExpr)
+				of.sets = of.sets || is && strings.HasPrefix(importOf(selector, imports), module+"/")
+			}
+		}
+		return true
+	})
+}
+
+// importOf returns the path of the package that a selector names, or "".
+func importOf(selector *ast.SelectorExpr, imports map[string]string) string {
+	if pkg, is := selector.X.(*ast.Ident); is {
+		return imports[pkg.Name]
+	}
+	return ""
+}
+
+// production returns the command whose packages register webhooks, if it sets what exported functions do not: it registers
+// them itself, or sets variables of other packages. Of several commands it is the one that reaches most packages that
+// register webhooks.
+func (c commands) production(module string) *Production {
+	var best *Production
+	most := 0
+	for _, folder := range slices.Sorted(maps.Keys(c)) {
+		if c[folder].name != "main" {
+			continue
+		}
+		reached := c.reach(module, folder)
+		registering, needed := 0, false
+		var copied []string
+		for _, other := range reached {
+			if c[other].registers {
+				registering++
+			}
+			if c.leadsToHook(module, other) {
+				copied = append(copied, other)
+				needed = needed || c[other].registers || c[other].sets
+			}
+		}
+		if registering > most && len(copied) > 0 && needed {
+			best, most = &Production{Command: folder, folders: copied, reached: reached, sources: c}, registering
+		}
+	}
+	return best
+}
+
+// inModule returns the folder of a package of the module.
+func (c commands) inModule(module, at string) (folder string, is bool) {
+	if at == module {
+		folder = "."
+	} else if folder, is = strings.CutPrefix(at, module+"/"); !is {
+		return "", false
+	}
+	return folder, c[folder] != nil
+}
+
+// reach returns the folders of a package and of those of the module that it imports, directly or not.
+func (c commands) reach(module, folder string) []string {
+	seen := map[string]bool{}
+	var visit func(folder string)
+	visit = func(folder string) {
+		if seen[folder] {
+			return
+		}
+		seen[folder] = true
+		for at := range c[folder].imports {
+			if next, is := c.inModule(module, at); is {
+				visit(next)
+			}
+		}
+	}
+	visit(folder)
+	return sortedKeys(seen)
+}
+
+// leadsToHook reports whether a package or one that it imports is hooked.
+func (c commands) leadsToHook(module, folder string) bool {
+	return slices.ContainsFunc(c.reach(module, folder), func(other string) bool { return c[other].hooked })
+}

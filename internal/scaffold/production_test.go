@@ -1,0 +1,124 @@
+package scaffold_test
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/internal/files/kustomization/render"
+	"github.com/diffrun/diffrun/internal/scaffold"
+	"github.com/diffrun/diffrun/internal/testing/slowtest"
+)
+
+// commandProject returns a project whose command registers webhooks, with the versions of the libraries of this module.
+func commandProject(t *testing.T) (root string, project *scaffold.Project) {
+	t.Helper()
+	root = unpack(t, "testdata/command.txtar")
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = []byte(strings.Replace(string(text), "module github.com/diffrun/diffrun", "module example.com/operator", 1))
+		if err := os.WriteFile(filepath.Join(root, name), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	project, err := scaffold.Find(root, "diffrun", render.Folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root, project
+}
+
+// TestProductionFiles: the packages between the command and the manager are copied, with hooks; others are not.
+func TestProductionFiles(t *testing.T) {
+	_, project := commandProject(t)
+	if project.Production == nil || project.Production.Command != "cmd/operator" {
+		t.Fatalf("the command is %+v", project.Production)
+	}
+	if len(project.Open) > 0 {
+		t.Errorf("left open: %q", project.Open)
+	}
+	files, err := project.Program("diffrun")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"cluster.go", "command.go", "main.go", "production/cmd/operator/main.go", "production/hooks/hooks.go",
+		"production/internal/setup/manager.go", "rights.go"}
+	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(files))); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	for name, parts := range map[string][]string{
+		"production/cmd/operator/main.go": {
+			"package production", `setup "example.com/operator/diffrun/serve/production/internal/setup"`, `"example.com/operator/limits"`,
+			"func Main() {",
+		},
+		"production/internal/setup/manager.go": {
+			`import hooks "example.com/operator/diffrun/serve/production/hooks"`, "hooks.NewManager(hooks.ConfigOrDie(), ctrl.Options{})",
+			"hooks.Exit(2)", "var _ = os.Exit",
+		},
+	} {
+		for _, part := range parts {
+			if !strings.Contains(string(files[name]), part) {
+				t.Errorf("%s lacks %q:\n%s", name, part, files[name])
+			}
+		}
+	}
+}
+
+// TestNoProduction: a command whose webhooks an exported function registers is not copied, if it sets nothing.
+func TestNoProduction(t *testing.T) {
+	project, err := scaffold.Find(unpack(t, "testdata/operator.txtar"), "diffrun", render.Folder)
+	if err != nil || project.Production != nil {
+		t.Errorf("%+v, %v", project.Production, err)
+	}
+}
+
+// TestProduction: the program serves what the command registers, after what it sets. If the command starts no manager, the
+// program says why.
+func TestProduction(t *testing.T) {
+	slowtest.Skip(t)
+	root, project := commandProject(t)
+	files, err := project.Program("diffrun")
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := map[string][]byte{}
+	for name, text := range files {
+		written["diffrun/serve/"+name] = text
+	}
+	if _, _, err := project.Write(written); err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "serve")
+	build := exec.Command("go", "build", "-mod=mod", "-o", program, "./diffrun/serve")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	paths := exec.Command(program, "-paths", "/validate-valve", "/other", "/validate-pump")
+	if out, err := paths.Output(); err != nil || string(out) != "/validate-valve\n/validate-pump\n" {
+		t.Errorf("paths: %q, %v", out, err)
+	}
+	serve := exec.Command(program, "/validate-pump")
+	serve.Stdin = strings.NewReader(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"a","object":{}}}` + "\n")
+	if out, err := serve.Output(); err != nil || !strings.Contains(string(out), `"message":"at most 5"`) {
+		t.Errorf("the answer: %s, %v", out, err)
+	}
+	broken := exec.Command(program, "-paths", "/validate-valve")
+	broken.Env = append(os.Environ(), "BROKEN=yes")
+	_, err = broken.Output()
+	failed := (*exec.ExitError)(nil)
+	const why = "./cmd/operator: it ends with status 1 before it starts a manager; it says: BROKEN is set\n"
+	if !errors.As(err, &failed) || failed.ExitCode() != 3 || string(failed.Stderr) != why {
+		t.Errorf("a command that ends: %v: %s", err, failed.Stderr)
+	}
+}
