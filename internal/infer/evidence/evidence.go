@@ -76,8 +76,6 @@ type Evidence struct {
 	// Undecoded counts the errors of decoders.
 	Undecoded int
 	// acceptedValues are values of accepted samples, and made those that the schema describes, by place.
-	// readPlaces are those of the fields that readings name; nil: they were not looked for.
-	readPlaces     []Place
 	acceptedValues map[string]*accepted
 	made           map[string]any
 	// Accepted counts the kept samples that the native validator accepts.

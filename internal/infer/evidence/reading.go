@@ -6,7 +6,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/gomodule/readings"
 )
 
@@ -103,22 +102,6 @@ func (e *Evidence) Unseen() (all []*Reading) {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(e.Target.Readings), func(r *Reading) bool { return seen[r] })
-}
-
-// IsRead reports whether the source of the native validator reads a field by itself, or what is in it.
-func (e *Evidence) IsRead(at Place) bool {
-	if e.readPlaces == nil {
-		known := map[string]bool{}
-		for _, r := range e.Target.Readings {
-			for _, path := range celexpr.Read(r.Condition, nil).Paths {
-				if place := Place(path); !known[place.String()] {
-					known[place.String()] = true
-					e.readPlaces = append(e.readPlaces, place)
-				}
-			}
-		}
-	}
-	return slices.ContainsFunc(e.readPlaces, func(place Place) bool { return at.Has(place) })
 }
 
 // makes reports whether errors of a site look like those of a reading.

@@ -62,9 +62,10 @@ func (p *Policies) dropOverCost(written *proposal.Proposal, why func(*Rule) stri
 	})
 }
 
-// compareOverCost compares the validations with the rules that they are from. It returns why one is not the same.
+// compareOverCost compares the validations with the rules that they are from. It returns why one is not the same, or is not
+// known to be: no validation stays that nothing asked.
 func (p *Policies) compareOverCost(ctx context.Context, pr *proposal.Prover, written *proposal.Proposal) (map[*Rule]string, error) {
-	differ := map[*Rule]string{}
+	differ, looked := map[*Rule]string{}, map[*Rule]bool{}
 	data, err := p.yaml(pr.Evidence.Target)
 	if err != nil {
 		return nil, err
@@ -95,10 +96,15 @@ func (p *Policies) compareOverCost(ctx context.Context, pr *proposal.Prover, wri
 		s := decoded[evidence.KeyOf(in)]
 		for n := range results {
 			if r := &results[n]; r.Version == pr.Evidence.Target.Version && r.Effect != "" && r.Fault == nil {
-				p.compareSample(s, r, refuses, differ)
+				p.compareSample(s, r, refuses, differ, looked)
 			}
 		}
 	})
+	for _, rule := range p.overCost {
+		if differ[rule] == "" && !looked[rule] {
+			differ[rule] = "was asked about no object that the rule refuses"
+		}
+	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		pr.Finder.TimeOver = true
 		for _, rule := range p.overCost {
@@ -109,14 +115,16 @@ func (p *Policies) compareOverCost(ctx context.Context, pr *proposal.Prover, wri
 	return differ, err
 }
 
-// compareSample compares the validations with their rules on one sample.
-func (p *Policies) compareSample(s *evidence.Sample, r *harness.Result, refuses map[*Rule]evidence.Validate, differ map[*Rule]string) {
+// compareSample compares the validations with their rules on one sample, and notes those that it looked at: the rule refuses it.
+func (p *Policies) compareSample(s *evidence.Sample, r *harness.Result, refuses map[*Rule]evidence.Validate,
+	differ map[*Rule]string, looked map[*Rule]bool) {
 	reports := func(rule *Rule) bool {
 		return slices.ContainsFunc(r.Declarative.Errors, func(err *field.Error) bool { return rule.made(err.Detail) })
 	}
 	expected, byRule := map[string]bool{}, map[*Rule]bool{}
 	for _, rule := range p.overCost {
 		byRule[rule] = len(refuses[rule](context.Background(), s.Decoded, s.DecodedOld)) > 0
+		looked[rule] = looked[rule] || byRule[rule]
 		// A policy also refuses what an update leaves as it is, as the native validator does.
 		isNative := slices.ContainsFunc(s.Reported, func(err evidence.Reported) bool { return rule.of.IsOf(err.Site) })
 		expected[rule.text()] = expected[rule.text()] || byRule[rule] || isNative

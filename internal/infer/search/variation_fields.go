@@ -35,9 +35,6 @@ func (v *varying) variations(h *Hypothesis) []variation {
 		}
 	}
 	f.metadata()
-	if h.isRead() { // the source says which fields matter to any error
-		f.axes = slices.DeleteFunc(f.axes, func(axis fieldAxis) bool { return !v.subject.Facts.Evidence.IsRead(axis.at) })
-	}
 	// Those nearest to what the objects have come first.
 	slices.SortStableFunc(f.axes, func(a, b fieldAxis) int {
 		return cmp.Or(rules.BoolRank(a.known)-rules.BoolRank(b.known), len(a.path)-len(b.path))

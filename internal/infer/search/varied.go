@@ -24,12 +24,9 @@ type Varied struct {
 }
 
 // IsUnvaried reports whether the other fields were not varied for one of the chosen hypotheses, or no object with other values
-// of them could be asked about. Where the source was read, it says which fields matter.
+// of them could be asked about.
 func (x *Explanation) IsUnvaried() bool {
 	return slices.ContainsFunc(x.Chosen, func(h *Hypothesis) bool {
-		if h.isRead() {
-			return false
-		}
 		varied := x.Subject.Varied[h.Expr()]
 		return varied == nil || varied.Offered > 0 && varied.Objects == 0
 	})
