@@ -24,10 +24,18 @@ func (c *clock) until(share float64) context.Context {
 	if c.deadline.IsZero() {
 		return c.ctx
 	}
-	ctx, cancel := context.WithDeadline(c.ctx, c.began.Add(time.Duration(share*c.share*float64(c.deadline.Sub(c.began)))))
+	ctx, cancel := context.WithDeadline(c.ctx, c.at(share))
 	c.cancel = append(c.cancel, cancel)
 	return ctx
 }
+
+// at returns the time after a share.
+func (c *clock) at(share float64) time.Time {
+	return c.began.Add(time.Duration(share * c.share * float64(c.deadline.Sub(c.began))))
+}
+
+// reached reports whether a share of the time is over.
+func (c *clock) reached(share float64) bool { return !c.deadline.IsZero() && !time.Now().Before(c.at(share)) }
 
 // over reports whether the time is over.
 func (c *clock) over() bool { return !c.deadline.IsZero() && !time.Now().Before(c.deadline) }

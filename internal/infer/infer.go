@@ -121,6 +121,7 @@ const (
 	exploringShare = 0.2
 	explainedShare = 0.7 // and more in each turn
 	turnShare      = 0.05
+	turnsShare     = 0.8 // the rest is for the last comparison
 	// definitionShare is that of the definition if policies follow.
 	definitionShare = 0.85
 )
@@ -136,10 +137,10 @@ func (i *inference) converge(ctx context.Context, clock *clock) (*proposal.Propo
 	var last, complete proposal.Attempt
 	isLast := false
 	for turn := range mostTurns + mostDrops {
-		inputs := i.evidence.Options.Inputs / quickShare
-		if isLast {
-			inputs = i.evidence.Options.Inputs / proofShare
-		} else if err := i.finder.ExplainAll(clock.until(explainedShare+turnShare*float64(turn)), wanted); i.finder.Stopped(ctx, err) {
+		inputs, end := i.evidence.Options.Inputs/quickShare, turnsShare
+		if isLast = isLast || clock.reached(turnsShare); isLast {
+			inputs, end = i.evidence.Options.Inputs/proofShare, 1
+		} else if err := i.explain(clock, turn, wanted); i.finder.Stopped(ctx, err) {
 			return nil, nil, err
 		}
 		var err error
@@ -147,7 +148,7 @@ func (i *inference) converge(ctx context.Context, clock *clock) (*proposal.Propo
 			return nil, nil, err
 		}
 		before := len(i.prover.Refuted)
-		last.Proof, err = i.prover.Prove(clock.until(1), last.Proposal, i.evidence.Options.Seed+1+uint64(turn), inputs)
+		last.Proof, err = i.prover.Prove(clock.until(end), last.Proposal, i.evidence.Options.Seed+1+uint64(turn), inputs)
 		if i.finder.Stopped(ctx, err) {
 			return nil, nil, err
 		}
@@ -175,6 +176,11 @@ func (i *inference) converge(ctx context.Context, clock *clock) (*proposal.Propo
 		return nil, nil, err
 	}
 	return last.Proposal, last.Proof, last.WithoutUnproven(i.prover)
+}
+
+// explain explains the wanted sites in their share of the time.
+func (i *inference) explain(clock *clock, turn int, wanted func(*evidence.Site) bool) error {
+	return i.finder.ExplainAll(clock.until(min(turnsShare, explainedShare+turnShare*float64(turn))), wanted)
 }
 
 // toExplainAgain returns whether a site is to be explained again.

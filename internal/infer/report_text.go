@@ -134,7 +134,8 @@ func (r *Report) siteText(line func(string, ...any), s proposal.Site) {
 			equivalent = "; " + plaintext.Count(s.Equivalent, "more mutant") + " made no difference on any object"
 		}
 		if s.Decided > 0 {
-			equivalent += "; " + plaintext.Count(s.Decided, "mutant") + " differ only on objects with other errors, so the source decides"
+			differ := map[bool]string{true: " differs", false: " differ"}[s.Decided == 1]
+			equivalent += "; " + plaintext.Count(s.Decided, "mutant") + differ + " only on objects with other errors, so the source decides"
 		}
 		line("    %d refused and %d accepted objects agree, after %d hypotheses; they tell the %s from %s%s", s.RefusedNear,
 			s.AcceptedNear, s.Tried,

@@ -110,9 +110,9 @@ func (pr *Prover) Explorer(h *harness.Harness, props *apiextensionsv1.JSONSchema
 	}), nil
 }
 
-// goals returns the conditions that were read: inputs are made for errors that no other one shows.
+// goals returns the conditions that were read of errors that were not seen: inputs are made for them.
 func (pr *Prover) goals() (all []explore.Goal) {
-	for _, site := range conditions.Of(pr.Evidence.Target.Readings) {
+	for _, site := range conditions.Of(pr.Evidence.Unseen()) {
 		if site.Whole() {
 			all = append(all, site.Goal)
 		}
