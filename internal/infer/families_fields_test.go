@@ -1,30 +1,12 @@
 package infer
 
 import (
-	"net/netip"
-	"regexp"
-
-	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // fieldFamilies are about several fields of one object.
 func fieldFamilies() []family {
 	return []family{
-		{
-			why:      "the form of a text, with a word of a pattern that neither an object nor the error has",
-			required: []string{"type", "value"},
-			properties: "type: {type: string, maxLength: 40, pattern: '^(Address|Hostname|[a-z]+/[a-z]+)$'}\nvalue: {type: " +
-				"string, maxLength: 40}",
-			starts: []spec{{"type": "a/b", "value": "é"}, {"type": "Address", "value": "Ä"}},
-			validate: func(s, _ spec) field.ErrorList {
-				if s.text("type") == "Hostname" && !regexp.MustCompile(`^[a-z]+$`).MatchString(s.text("value")) {
-					return invalid("value", s.text("value"), "invalid characters")
-				}
-				return nil
-			},
-			want: []string{"spec: self.type != 'Hostname' || self.value.matches(r'^[a-z]+$')"},
-		},
 		{
 			why: "only with a value of another field", properties: "mode: {type: string, enum: [Fast, Slow]}\nspeed: {type: integer}",
 			required: []string{"mode"},
@@ -90,50 +72,6 @@ func fieldFamilies() []family {
 			want: []string{"spec: [has(self.a), has(self.b), has(self.c)].filter(set, set).size() == 1"},
 		},
 		{
-			why: "the end of a range of ports whose begin may be a name", properties: "port: {x-kubernetes-int-or-string: true, " +
-				"anyOf: [{type: integer}, {type: string}]}\nendPort: {type: integer}",
-			starts: []spec{{"port": int64(80), "endPort": int64(80)}, {"port": "http"}, {}},
-			validate: func(s, _ spec) field.ErrorList {
-				if begin, is := s["port"].(int64); is && s.has("endPort") && s.number("endPort") < begin {
-					return invalid("endPort", s.number("endPort"), "must be greater than or equal to `port`")
-				}
-				return nil
-			},
-			want: []string{"spec: !has(self.endPort) || !has(self.port) || type(self.port) == string || self.endPort >= self.port"},
-		},
-		{
-			why: "what may not be set beside a name", properties: "port: {x-kubernetes-int-or-string: true, anyOf: [{type: " +
-				"integer}, {type: string}]}\nendPort: {type: integer}",
-			starts: []spec{{"port": int64(80), "endPort": int64(90)}, {"port": "http"}, {}},
-			validate: func(s, _ spec) field.ErrorList {
-				if _, is := s["port"].(string); is && s.has("endPort") {
-					return invalid("endPort", s.number("endPort"), "may not be specified when `port` is non-numeric")
-				}
-				return nil
-			},
-			want: []string{"spec: !has(self.port) || type(self.port) == int || !has(self.endPort)"},
-		},
-		{
-			why: "networks within another one", properties: "cidr: {type: string, maxLength: 43}\nexcept: {type: array, maxItems: " +
-				"4, items: {type: string, maxLength: 43}}", required: []string{"cidr"},
-			starts: []spec{{"cidr": "10.0.0.0/8", "except": []any{"10.1.0.0/16"}}, {"cidr": "192.0.2.0/24"}},
-			validate: func(s, _ spec) (errs field.ErrorList) {
-				outer, err := netip.ParsePrefix(s.text("cidr"))
-				for i, text := range s.list("except") {
-					inner, wrong := netip.ParsePrefix(text.(string))
-					if err == nil && wrong == nil && isCIDR(s.text("cidr")) && isCIDR(text.(string)) &&
-						!(outer.Masked().Contains(inner.Addr()) && outer.Bits() < inner.Bits()) {
-						errs = append(errs, field.Invalid(at.Child("except").Index(i), text, "must be a strict subset of `cidr`"))
-					}
-				}
-				return errs
-			},
-			want: []string{
-				"spec: !has(self.except) || self.except.all(x, !isCIDR(self.cidr) || !isCIDR(x) || cidr(self.cidr).containsCIDR(cidr(x)" +
-					") && cidr(self.cidr).prefixLength() < cidr(x).prefixLength())",
-			},
-		},
-		{
 			why: "strictly less", properties: "low: {type: integer}\nhigh: {type: integer}", required: []string{"low", "high"},
 			starts: []spec{{"low": int64(1), "high": int64(3)}},
 			validate: func(s, _ spec) field.ErrorList {
@@ -177,20 +115,6 @@ func fieldFamilies() []family {
 				return nil
 			},
 			want: []string{"spec: !self.locked || self.size == oldSelf.size"},
-		},
-		{
-			why: "a request and its limit", properties: "request: {type: string}\nlimit: {type: string}",
-			starts: []spec{{"request": "1Gi", "limit": "2Gi"}, {"request": "100m"}},
-			validate: func(s, _ spec) field.ErrorList {
-				request, err := resource.ParseQuantity(s.text("request"))
-				limit, failed := resource.ParseQuantity(s.text("limit"))
-				if err == nil && failed == nil && request.Cmp(limit) > 0 {
-					return invalid("request", s.text("request"), "must be less than or equal to limit")
-				}
-				return nil
-			},
-			want: []string{"spec: !has(self.request) || !has(self.limit) || !isQuantity(self.request) || !isQuantity(self.limit) " +
-				"|| quantity(self.request).compareTo(quantity(self.limit)) <= 0"},
 		},
 		{
 			why: "at least one of", properties: "a: {type: string}\nb: {type: string}\nc: {type: string}",

@@ -35,16 +35,6 @@ func formatFamilies() []family {
 	}
 	return []family{
 		{
-			why: "no two hyphens in a row, wherever", properties: "name: {type: string}", starts: []spec{{"name": "a-b"}, {"name": "a--b"}},
-			validate: func(s, _ spec) field.ErrorList {
-				if strings.Contains(s.text("name"), "--") {
-					return invalid("name", s.text("name"), "must not contain consecutive hyphens")
-				}
-				return nil
-			},
-			want: []string{"spec.name: !self.contains('--')"},
-		},
-		{
 			why: "a bound that is told only where another field has the same value", properties: "port: {type: integer, minimum: " +
 				"0}\nendPort: {type: integer, minimum: 0}", required: []string{"port", "endPort"},
 			starts: []spec{{"port": int64(80), "endPort": int64(90)}},
@@ -91,13 +81,6 @@ func formatFamilies() []family {
 			_, err := resource.ParseQuantity(value)
 			return because(err)
 		}),
-		text("a positive quantity: zero is wrong", "1Gi", []string{"spec.value: isQuantity(self) && sign(quantity(self)) > 0"},
-			func(value string) []string {
-				if q, err := resource.ParseQuantity(value); err != nil || q.Sign() <= 0 {
-					return []string{"must be a quantity above zero"}
-				}
-				return nil
-			}),
 		text("a secure address: a host, and no other scheme", "https://a",
 			[]string{"spec.value: isURL(self) && url(self).getScheme() == 'https'"}, func(value string) []string {
 				if u, err := url.ParseRequestURI(value); err != nil || u.Scheme != "https" {

@@ -1,11 +1,9 @@
 package infer
 
 import (
-	"net/netip"
 	"slices"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -25,7 +23,7 @@ func invalid(name string, value any, detail string) field.ErrorList {
 
 // families returns all families.
 func families() []family {
-	return slices.Concat(valueFamilies(), fieldFamilies(), listFamilies(), itemFamilies(), indexFamilies(), formatFamilies())
+	return slices.Concat(valueFamilies(), fieldFamilies(), listFamilies(), itemFamilies(), formatFamilies())
 }
 
 // valueFamilies are about one value.
@@ -179,24 +177,6 @@ func valueFamilies() []family {
 			want: []string{"spec: !has(self.title) || self.title.size() >= 3 || self.title.size() == 0"},
 		},
 		{
-			why: "a number or a percentage", properties: "maxUnavailable: {x-kubernetes-int-or-string: true, anyOf: [{type: " +
-				"integer}, {type: string}]}", starts: []spec{{"maxUnavailable": int64(1)}, {"maxUnavailable": "10%"}},
-			validate: func(s, _ spec) field.ErrorList {
-				switch value := s["maxUnavailable"].(type) {
-				case int64:
-					if value < 0 {
-						return invalid("maxUnavailable", value, "must not be negative")
-					}
-				case string:
-					if len(validation.IsValidPercent(value)) > 0 {
-						return invalid("maxUnavailable", value, "must not be negative")
-					}
-				}
-				return nil
-			},
-			want: []string{"spec.maxUnavailable: type(self) == int ? self >= 0 : self.matches(r'^[0-9]+%$')"},
-		},
-		{
 			why: "the presence alone is immutable", properties: "volume: {type: string}", starts: []spec{{"volume": "a"}, {}},
 			validate: func(s, old spec) field.ErrorList {
 				if old != nil && s.has("volume") != old.has("volume") {
@@ -205,36 +185,6 @@ func valueFamilies() []family {
 				return nil
 			},
 			want: []string{"spec: has(self.volume) == has(oldSelf.volume)"},
-		},
-		{
-			why: "the number or the name of a port", properties: "port: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, " +
-				"{type: string}]}", starts: []spec{{"port": int64(80)}, {"port": "http"}},
-			validate: func(s, _ spec) (errs field.ErrorList) {
-				if n, is := s["port"].(int64); is && (n < 1 || n > 65535) {
-					errs = append(errs, invalid("port", n, "must be between 1 and 65535, inclusive")...)
-				}
-				if name := s.text("port"); len(name) > 15 {
-					errs = append(errs, invalid("port", name, "must be no more than 15 characters")...)
-				}
-				return errs
-			},
-			want: []string{
-				"spec.port: type(self) == string || self >= 1",
-				"spec.port: type(self) == string || self <= 65535",
-				"spec.port: type(self) == int || self.size() <= 15",
-			},
-		},
-		{
-			why: "a network without bits of hosts", properties: "network: {type: string}", starts: []spec{{"network": "10.0.0.0/8"}},
-			validate: func(s, _ spec) field.ErrorList {
-				prefix, err := netip.ParsePrefix(s.text("network"))
-				mapped := prefix.Addr().Is4In6() // isCIDR refuses these, as Kubernetes does
-				if err == nil && !mapped && prefix.Masked() != prefix {
-					return invalid("network", s.text("network"), "must not have bits set beyond the prefix length")
-				}
-				return nil
-			},
-			want: []string{"spec.network: !isCIDR(self) || cidr(self).masked() == cidr(self)"},
 		},
 		{
 			why: "a date is a format of OpenAPI", properties: "day: {type: string}", starts: []spec{{"day": "2026-01-31"}},

@@ -10,7 +10,6 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/exec"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
-	"github.com/diffrun/diffrun/internal/infer/proposal"
 )
 
 // TestOrigins: errors that a validator wraps and joins are one site for each line that makes one. All of them begin alike, and
@@ -43,36 +42,5 @@ func TestOrigins(t *testing.T) {
 	slices.Sort(got)
 	if diff := cmp.Diff([]string{"main.go:23: proven", "main.go:26: proven", "main.go:38: proven"}, got); diff != "" {
 		t.Errorf("sites (-want +got):\n%s\n%s", diff, report.Text())
-	}
-}
-
-// TestConstantsOfCode: a rule about words that neither an object, nor the error, nor the schema has, but the code of the validator.
-func TestConstantsOfCode(t *testing.T) {
-	t.Parallel()
-	counter := errorsites.NewCounter()
-	backend, err := exec.New(exec.Options{Command: []string{"go", "run", "./testdata/coded"}, Parallel: 1, Counting: counter})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := backend.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
-	crd := definition("protocol: {type: string, maxLength: 20}\nhostname: {type: string, maxLength: 20}", "protocol")
-	about := targetOfBackend(t, crd, backend, spec{"protocol": "HTTP", "hostname": "a"}, spec{"protocol": "UDP", "hostname": "a"})
-	options := options()
-	options.Origins = counter.Sites
-	report, err := Run(t.Context(), about, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []string{"spec: !(self.protocol in ['TCP', 'UDP']) || !has(self.hostname)"}
-	var got []string
-	for _, rule := range report.Rules {
-		got = append(got, rule.String())
-	}
-	if report.Count(proposal.Proven) != 1 || !slices.Equal(got, want) {
-		t.Errorf("rules %q, want %q\n%s", got, want, report.Text())
 	}
 }

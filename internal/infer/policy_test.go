@@ -118,7 +118,7 @@ func wantPolicies(t *testing.T, target *evidence.Target, o evidence.Options, wan
 func TestPolicies(t *testing.T) {
 	const properties = "size: {type: integer}\nprotected: {type: boolean}\nif: {type: boolean}\nin__use: {type: " +
 		"boolean}\nmode: {type: string, enum: [Open, Closed]}\nused: {type: array, items: {type: string}}\nall: {type: array, " +
-		"items: {type: object, required: [name], properties: {name: {type: string}}}}\n"
+		"items: {type: object, properties: {name: {type: string}}}}\n"
 	keeping := func(name string) webhook {
 		return func(r request) field.ErrorList {
 			if kept, _ := r.deleted[name].(bool); kept {
@@ -182,17 +182,19 @@ func TestPolicies(t *testing.T) {
 		},
 		{
 			why:    "a rule that costs too much for a definition, because its lists have no bounds",
-			starts: []spec{{"all": []any{map[string]any{"name": "a"}, map[string]any{"name": "b"}}, "used": []any{"a"}}, {}},
+			starts: []spec{{"all": []any{map[string]any{"name": "a"}, map[string]any{"name": "b"}}}, {}},
 			validate: func(r request) field.ErrorList {
-				for _, one := range r.object.list("used") {
-					if !slices.ContainsFunc(r.object.itemsOf("all"), func(item spec) bool { return item["name"] == one }) {
-						return invalid("used", r.object["used"], "must be names of all")
+				seen := map[any]bool{}
+				for _, item := range r.object.itemsOf("all") {
+					if name := item["name"]; name != nil && seen[name] {
+						return invalid("all", r.object["all"], "names must differ")
 					}
+					seen[item["name"]] = true
 				}
 				return nil
 			},
-			want: []string{"policy, CREATE and UPDATE: !has(object.spec) || !has(object.spec.used) || object.spec.used.all(x, " +
-				"has(object.spec.all) && object.spec.all.exists(y, y.name == x))"},
+			want: []string{"policy, CREATE and UPDATE: !has(object.spec) || !has(object.spec.all) || object.spec.all.all(x, " +
+				"!has(x.name) || object.spec.all.exists_one(y, has(y.name) && x.name == y.name))"},
 		},
 		{
 			why: "a field whose name is a word of CEL, which a policy reads as it is", starts: []spec{{"if": true}, {"if": false}, {}},

@@ -14,7 +14,6 @@ import (
 type Measure string
 
 const (
-	noMeasure  Measure = ""
 	OfValue    Measure = "value"
 	Characters Measure = "characters"
 	ByteCount  Measure = "bytes"
@@ -134,7 +133,7 @@ func Bounds(s *Facts, p evidence.Place, m Measure, at []float64) []Condition {
 			}
 			all = append(all, Condition{
 				Expr: r.and(expr + " " + is.bad + " " + written), Rule: r.or(expr + " " + good + " " + written),
-				Weight: weight, About: p, Fields: []evidence.Place{p}, Tries: tries, measure: m, bound: written,
+				Weight: weight, About: p, Fields: []evidence.Place{p}, Tries: tries,
 				Leaf: leafOf(s, r, expr+" "+good+" "+written, keywords),
 			})
 		}

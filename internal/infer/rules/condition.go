@@ -34,12 +34,6 @@ type Condition struct {
 	oneText bool
 	// Read is true if the source of the native validator says the condition, with its constants.
 	Read bool
-	// Many is true if the condition is about some item of a list, so that two of them do not exclude
-	// each other.
-	Many bool
-	// measure is what a bound is about; zero: it is no bound.
-	measure Measure
-	bound   string // the bound, for merging
 }
 
 // withLeaf returns the condition with a rule at the field itself.
@@ -51,12 +45,6 @@ func (c Condition) withLeaf(l *leaf) Condition {
 // withGuess returns the condition as one that may be a guess.
 func (c Condition) withGuess(guess bool) Condition {
 	c.Guess = guess
-	return c
-}
-
-// ofSome returns the condition as one about some item of a list.
-func (c Condition) ofSome() Condition {
-	c.Many = true
 	return c
 }
 

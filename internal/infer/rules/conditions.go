@@ -14,35 +14,16 @@ var families = []func(s *Facts, p evidence.Place) []Condition{
 	Presence,
 	Equalities,
 	boundsAtMarks,
-	intOrStrings,
 	updates,
 	duplicates,
-	keysOf,
-	lifted,
-	ownTextItems,
-	ends,
-	itemReferences,
-	sums,
-	indices,
 	members,
-}
-
-// pairFamilies are the kinds of conditions about such a field and another one.
-var pairFamilies = []func(s *Facts, p, other evidence.Place) []Condition{
-	order,
-	numberOrder,
-	networks,
-	references,
-	disjoint,
-	quantities,
 }
 
 // guardFamilies are the kinds of conditions on which others may depend.
 var guardFamilies = []func(s *Facts, p evidence.Place) []Condition{
 	Presence,
 	Equalities,
-	alternatives,
-	requestMembers,
+	members,
 }
 
 // Conditions returns the conditions of a site, and those that other conditions may depend on.
@@ -64,9 +45,7 @@ func Conditions(s *Facts) (single, guards []*Condition) {
 			add(family(s, p))
 		}
 		for _, other := range near {
-			for _, family := range pairFamilies {
-				add(family(s, p, other))
-			}
+			add(order(s, p, other))
 		}
 	}
 	if s.KindOf(s.Target) == Text {
@@ -78,10 +57,6 @@ func Conditions(s *Facts) (single, guards []*Condition) {
 			guards = append(guards, Pointers(family(s, p))...)
 		}
 	}
-	for _, p := range s.Focus {
-		guards = append(guards, Pointers(itemValues(s, p))...)
-	}
-	add(itemValues(s, s.Target))
 	return single, guards
 }
 

@@ -20,8 +20,6 @@ type Facts struct {
 	// At is the place of the error, and target the same below the scope.
 	At     evidence.Place
 	Target evidence.Place
-	// inner is the rest of the place if the target is a list: the place in its items.
-	inner evidence.Place
 	// Fields are the fields that conditions may read, below the scope, those near the target first.
 	Fields []evidence.Place
 	// Focus are the fields that the error may be about: the target, what it contains, and what the
@@ -47,7 +45,7 @@ func NewFacts(e *evidence.Evidence, of *evidence.Site, at, scope evidence.Place)
 		return nil
 	}
 	s := &Facts{Evidence: e, Site: of, At: at, Scope: scope, Schema: schema, Target: at[len(scope):]}
-	s.Target, s.inner = s.Target.Outside()
+	s.Target, _ = s.Target.Outside()
 	text := of.First.Detail
 	s.Numbers = evidence.NumberPattern.FindAllString(text, -1)
 	for _, n := range of.Constants.Numbers {
@@ -176,4 +174,12 @@ func (s *Facts) TextNumbers(k Kind) []any {
 		}
 	}
 	return all
+}
+
+// BoolRank sorts what is true first.
+func BoolRank(is bool) int {
+	if is {
+		return 0
+	}
+	return 1
 }

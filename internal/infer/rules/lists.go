@@ -22,15 +22,12 @@ func duplicates(s *Facts, p evidence.Place) []Condition {
 	if item == nil {
 		return nil
 	}
-	add := func(keys []string, required, foldCase bool, tries []Try) Condition {
-		good := uniqueItems(r.Access, item, keys, foldCase)
-		weight := 3 + 2*max(0, len(keys)-1)
-		if foldCase {
-			weight++
-		}
-		c := r.condition(weight, Negated(good), good, tries)
+	tries := append(duplicated(s, p), repeated(s, p)...)
+	add := func(required bool, keys ...string) Condition {
+		good := uniqueItems(r.Access, item, keys)
+		c := r.condition(3+2*max(0, len(keys)-1), Negated(good), good, tries)
 		var keywords map[string]any
-		if declared, _ := openapi.ReadExtensions(s.SchemaAt(p), nil); declared.ListType == nil && required && !foldCase {
+		if declared, _ := openapi.ReadExtensions(s.SchemaAt(p), nil); declared.ListType == nil && required {
 			keywords = map[string]any{openapi.XListType: "set"}
 			if len(keys) > 0 {
 				keywords = map[string]any{openapi.XListType: "map", openapi.XListMapKeys: stringsAsValues(keys)}
@@ -39,11 +36,7 @@ func duplicates(s *Facts, p evidence.Place) []Condition {
 		c.Leaf = leafOf(s, r, good, keywords)
 		return c
 	}
-	tries := append(duplicated(s, p), repeated(s, p)...)
-	all := []Condition{add(nil, KindOf(item) != Object && KindOf(item) != List && KindOf(item) != Mapping, false, tries)}
-	if KindOf(item) == Text {
-		all = append(all, add(nil, false, true, tries))
-	}
+	all := []Condition{add(KindOf(item) != Object && KindOf(item) != List && KindOf(item) != Mapping)}
 	var scalars []string
 	for _, name := range slices.Sorted(maps.Keys(item.Properties)) {
 		child := item.Properties[name]
@@ -60,23 +53,16 @@ func duplicates(s *Facts, p evidence.Place) []Condition {
 		return true
 	}
 	for i, key := range scalars {
-		all = append(all, add([]string{key}, isKey(key), false, tries))
-		if child := item.Properties[key]; KindOf(&child) == Text {
-			all = append(all, add([]string{key}, false, true, tries))
-		}
+		all = append(all, add(isKey(key), key))
 		for _, second := range scalars[i+1:] {
-			all = append(all, add([]string{key, second}, isKey(key, second), false, tries))
+			all = append(all, add(isKey(key, second), key, second))
 		}
 	}
-	all = append(all, uniqueTogether(s, p, item, scalars, tries)...)
-	return append(all, repeatable(s, p, item, tries)...)
+	return all
 }
 
 // uniqueItems returns the rule that no two items of a list have equal keys; without keys, that no two are equal.
-func uniqueItems(list string, item *spec.Schema, keys []string, foldCase bool) string {
-	if foldCase {
-		return uniqueFolded(list, item, keys)
-	}
+func uniqueItems(list string, item *spec.Schema, keys []string) string {
 	var same, hasX, hasY []string
 	for _, key := range keys {
 		same = append(same, "x."+key+" == y."+key)
@@ -96,19 +82,6 @@ func uniqueItems(list string, item *spec.Schema, keys []string, foldCase bool) s
 		strings.Join(hasX, " || "), strings.Join(hasY, " && "))
 }
 
-// uniqueFolded returns the same without the case of letters. Each text is folded before it is compared with all others,
-// which costs half as much.
-func uniqueFolded(list string, item *spec.Schema, keys []string) string {
-	key, have := "", list
-	if len(keys) > 0 {
-		key = "." + keys[0]
-		if isOptional(item, keys[0]) {
-			have = fmt.Sprintf("%s.filter(x, has(x%s))", list, key)
-		}
-	}
-	return fmt.Sprintf("%[1]s.map(x, x%[2]s.lowerAscii()).all(x, %[1]s.exists_one(y, y%[2]s.lowerAscii() == x))", have, key)
-}
-
 // isOptional reports whether an object of a schema may lack a field.
 func isOptional(object *spec.Schema, name string) bool {
 	return !slices.Contains(object.Required, name) && object.Properties[name].Default == nil
@@ -120,32 +93,6 @@ func stringsAsValues(of []string) []any {
 		all = append(all, text)
 	}
 	return all
-}
-
-// mostItems bounds the items of accepted lists that are combined.
-const mostItems = 7
-
-// itemPairs returns lists of two items of accepted objects: what is accepted alone may not be together.
-func itemPairs(s *Facts, p evidence.Place) []Try {
-	some := itemKinds(s, p)
-	var all []Try
-	for i, one := range some {
-		for _, other := range some[i+1:] {
-			all = append(all, Try{{Field: p, To: []any{one, other}}})
-		}
-	}
-	return all
-}
-
-// itemKinds returns items of accepted objects that look different.
-func itemKinds(s *Facts, p evidence.Place) []any {
-	return s.Evidence.AcceptedAt(slices.Concat(s.Scope, p, evidence.Place{evidence.AnyItem}), mostItems, func(value any) string {
-		fields, _ := value.(map[string]any)
-		if len(fields) == 0 {
-			return ""
-		}
-		return fmt.Sprint(fields["type"], fields["kind"], fields["name"], evidence.SortedKeys(fields))
-	})
 }
 
 // duplicated returns lists whose items are equal, and equal in all fields but one, or only in one.
@@ -189,6 +136,14 @@ func duplicated(s *Facts, p evidence.Place) []Try {
 			}
 		}
 		all = append(all, Try{{Field: p, To: []any{fields, other}}}, Try{{Field: p, To: []any{fields, alone}}})
+	}
+	return all
+}
+
+// repeated returns lists in which an item of an accepted object is twice, of each kind of them.
+func repeated(s *Facts, p evidence.Place) (all []Try) {
+	for _, item := range itemKinds(s, p) {
+		all = append(all, Try{{Field: p, To: []any{item, item}}})
 	}
 	return all
 }

@@ -11,13 +11,15 @@ import (
 // MostMembers bounds the texts that a list may have, or not.
 const MostMembers = 6
 
-// members returns the conditions that a list of texts has one that the error or the objects name, or has not; and, for the
-// user of a request, that a text begins like another user.
+// members returns the conditions that the user of a request is in a group, or is not, and that a text begins like another user.
 func members(s *Facts, p evidence.Place) []Condition {
-	if s.Evidence.Requests != nil && s.KindOf(p) == Text && len(p) > 0 && p[0] == evidence.FieldRequest {
+	if s.Evidence.Requests == nil || len(p) == 0 || p[0] != evidence.FieldRequest {
+		return nil
+	}
+	if s.KindOf(p) == Text {
 		return prefixes(s, p)
 	}
-	if s.KindOf(p) != List || KindOf(s.SchemaAt(p.Below(evidence.AnyItem))) != Text || len(p) == 0 {
+	if s.KindOf(p) != List || KindOf(s.SchemaAt(p.Below(evidence.AnyItem))) != Text {
 		return nil
 	}
 	r := s.RefOf(p)
@@ -32,21 +34,13 @@ func members(s *Facts, p evidence.Place) []Condition {
 		}
 		guess := !slices.Contains(s.Quoted, value) && !strings.Contains(s.Site.First.Detail, value)
 		all = append(all,
-			r.condition(4, is, Negated(is), tries).withGuess(guess).ofSome(),
-			r.condition(5, Negated(is), is, tries).withGuess(guess).ofSome())
+			r.condition(4, is, Negated(is), tries).withGuess(guess),
+			r.condition(5, Negated(is), is, tries).withGuess(guess))
 	}
 	return all
 }
 
-// requestMembers returns those conditions about a request, on which others may depend.
-func requestMembers(s *Facts, p evidence.Place) []Condition {
-	if s.Evidence.Requests == nil {
-		return nil
-	}
-	return members(s, p)
-}
-
-// memberValues returns the texts that a list may have: those that the error names and, of a request, those that lists have.
+// memberValues returns the texts that a list may have: those that the error names, and those that lists have.
 func memberValues(s *Facts, p evidence.Place) (all []string) {
 	add := func(value string) {
 		if value != "" && !slices.Contains(all, value) && len(all) < MostMembers {
@@ -55,9 +49,6 @@ func memberValues(s *Facts, p evidence.Place) (all []string) {
 	}
 	for _, value := range s.Quoted {
 		add(value)
-	}
-	if s.Evidence.Requests == nil {
-		return all
 	}
 	for _, seen := range s.Seen[p.String()] {
 		items, _ := seen.([]any)

@@ -2,11 +2,8 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-
-	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/object"
@@ -42,12 +39,6 @@ func Equalities(s *Facts, p evidence.Place) []Condition {
 	}
 	r := s.RefOf(p)
 	values := comparable(s, p)
-	var words []Try // the error may be about several of them
-	if k == Text {
-		for _, word := range codeWords(s, s.SchemaAt(p)) {
-			words = append(words, Try{{Field: p, To: word}})
-		}
-	}
 	var all []Condition
 	for i, value := range values {
 		written, ok := literal(value, k == Number)
@@ -56,7 +47,7 @@ func Equalities(s *Facts, p evidence.Place) []Condition {
 		}
 		suggested := suggested(s, p, value)
 		other := values[(i+1)%len(values)]
-		tries := append([]Try{{{Field: p, To: value}}, {{Field: p, To: other}}}, words...)
+		tries := []Try{{{Field: p, To: value}}, {{Field: p, To: other}}}
 		if len(r.Guards) > 0 {
 			tries = append(tries, Try{{Field: p, To: object.Absence{}}})
 		}
@@ -128,17 +119,9 @@ func comparable(s *Facts, p evidence.Place) []any {
 		if text, is := schema.Default.(string); is {
 			add(text)
 		}
-		for _, text := range patternWords(schema.Pattern) {
-			add(text)
-		}
 		for _, value := range s.Seen[p.String()] {
 			if text, is := value.(string); is && len(text) < 40 {
 				add(text)
-			}
-		}
-		for _, text := range codeWords(s, schema) {
-			if !slices.Contains(all, any(text)) {
-				all = append(all, text)
 			}
 		}
 	case Whole:
@@ -148,32 +131,6 @@ func comparable(s *Facts, p evidence.Place) []any {
 		add(int64(0))
 	}
 	return all
-}
-
-// codeWords returns the words of the code that makes the error, if a field may have them: not those of an enum, which the schema
-// lists.
-func codeWords(s *Facts, schema *spec.Schema) (words []string) {
-	pattern, err := regexp.Compile(schema.Pattern)
-	if len(schema.Enum) > 0 || err != nil {
-		return nil
-	}
-	for _, word := range s.Site.Constants.Words {
-		isShort := schema.MaxLength == nil || int64(len(word)) <= *schema.MaxLength
-		if isShort && pattern.MatchString(word) && len(words) < mostValues {
-			words = append(words, word)
-		}
-	}
-	return words
-}
-
-// patternWords returns the alternatives of a pattern that are words, as in "^Hostname|IPAddress|[a-z]+/[a-z]+$".
-func patternWords(pattern string) (words []string) {
-	for part := range strings.SplitSeq(pattern, "|") {
-		if word := strings.Trim(part, "^$()"); len(word) > 1 && !IsNoWord(word) {
-			words = append(words, word)
-		}
-	}
-	return words
 }
 
 // leafOf returns the rule at the field itself; nil if there is none, because the field is in

@@ -44,9 +44,6 @@ func TextFormats() []textFormat {
 		"byte",
 		"date",
 		"datetime",
-		"dns1123LabelPrefix",
-		"dns1123SubdomainPrefix",
-		"dns1035LabelPrefix",
 	} {
 		one := textFormat{good: "!format." + name + "().validate(%s).hasValue()", weight: 5}
 		if same := table.OfCEL(name); same.Since == "" && !same.Proposed { // every API server validates it
@@ -57,17 +54,8 @@ func TextFormats() []textFormat {
 	for _, function := range []string{"isIP", "isCIDR", "isURL", "isQuantity", "isSemver"} {
 		all = append(all, textFormat{good: function + "(%s)", weight: 5})
 	}
-	all = append(all, textFormat{good: "isIP(%s) && ip(%s).family() == 4", weight: 6},
-		textFormat{good: "isIP(%s) && ip(%s).family() == 6", weight: 6},
-		textFormat{good: "!isCIDR(%s) || cidr(%s).masked() == cidr(%s)", weight: 6},
-		textFormat{good: "!%s.contains('--')", weight: 6}, textFormat{good: "!%s.contains('..')", weight: 6},
-		textFormat{good: "!%s.contains('//')", weight: 6},
-		textFormat{good: "isURL(%s) && url(%s).getScheme() in ['http', 'https']", weight: 7},
-		textFormat{good: "isURL(%s) && url(%s).getScheme() == 'https'", weight: 7},
-		textFormat{good: "%s.matches(" + celPattern(goDuration) + ") && duration(%s) > duration('0s')", weight: 7},
-		textFormat{good: "%s.matches(" + celPattern(goDuration) + ") && duration(%s) >= duration('0s')", weight: 7},
-		textFormat{good: "isQuantity(%s) && sign(quantity(%s)) >= 0", weight: 7},
-		textFormat{good: "isQuantity(%s) && sign(quantity(%s)) > 0", weight: 7})
+	all = append(all, textFormat{good: "isURL(%s) && url(%s).getScheme() in ['http', 'https']", weight: 7},
+		textFormat{good: "isURL(%s) && url(%s).getScheme() == 'https'", weight: 7})
 	for _, pattern := range []string{
 		`^[a-z]+$`, `^[A-Z]+$`, `^[0-9]+$`, `^[a-zA-Z]+$`, `^[a-z0-9]+$`, `^[a-zA-Z0-9]+$`, `^[a-z0-9-]+$`, `^[a-zA-Z0-9_]+$`,
 		`^[a-zA-Z0-9_-]+$`,

@@ -156,7 +156,7 @@ func (f *Finder) explainAt(ctx context.Context, of *evidence.Site, at evidence.P
 			continue
 		}
 		s.explained, s.remembered = explained, f.Remembered[s.savedKey()]
-		s.known, s.readings, s.outcomes = f.relatives(s), readings, f.Readings
+		s.readings, s.outcomes = readings, f.Readings
 		if err := f.transplant(ctx, s, f.universe(scope)); err != nil {
 			return found, err
 		}

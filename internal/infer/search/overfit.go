@@ -31,14 +31,6 @@ func (h *Hypothesis) unnamedValue() string {
 	return ""
 }
 
-// isAboutFirst reports whether the hypothesis reads the first item of a list that may have more, and the error's text does not say
-// so. All objects that were seen may have what it is about there.
-func (h *Hypothesis) isAboutFirst() bool {
-	expr := h.Expr()
-	return strings.Contains(expr, "[0]") && !strings.Contains(expr, ".size() == 1") && !strings.Contains(expr, ".size() != 1") &&
-		!evidence.WordsOf(h.Subject.Facts.Site.First.Detail)["first"]
-}
-
 // isUnnamed reports whether a number is neither zero nor one, and neither the error's text nor the code names it.
 func (h *Hypothesis) isUnnamed(n int64) bool {
 	return (n < 0 || n > 1) && !slices.Contains(h.Subject.Facts.Numbers, strconv.FormatInt(n, 10))
@@ -88,9 +80,6 @@ func (x *Explanation) OverfitReason() string {
 		}
 		if value := h.unnamedValue(); value != "" {
 			return fmt.Sprintf("neither the text of the error nor the schema names %s", value)
-		}
-		if h.isAboutFirst() {
-			return "it is about the first item alone, and the text of the error does not say so"
 		}
 		if varied := x.Subject.Varied[h.Expr()]; varied != nil {
 			for _, field := range slices.Sorted(maps.Keys(varied.tied)) {

@@ -116,9 +116,6 @@ func (s *Subject) explain(ctx context.Context, u *Universe) *Explanation {
 		s.explainAsRead(ctx, x)
 		return x
 	}
-	if s.explainAsKnown(ctx, x); x.Complete() {
-		return x
-	}
 	s.Facts.Marks = func(p evidence.Place, m rules.Measure) []float64 { return s.marksOf(u, p, m, x.Labels) }
 	single, guards := rules.Conditions(s.Facts)
 	single = distinct(append(single, s.conditionalBounds(u, x.Labels, guards)...))
@@ -174,7 +171,7 @@ func (x *Explanation) combined(ctx context.Context, single, guards []*rules.Cond
 	}
 	for _, c := range single {
 		for _, guard := range guards {
-			if guard.Expr != c.Expr && (!slices.Equal(guard.About, c.About) || c.Many && guard.Many) {
+			if !slices.Equal(guard.About, c.About) {
 				consider(c, guard)
 			}
 		}

@@ -11,24 +11,6 @@ import (
 	"github.com/diffrun/diffrun/internal/object"
 )
 
-// relatives returns explanations of the same error at places with the schema of a subject's scope. Hand-written code
-// calls one function for fields of one type.
-func (f *Finder) relatives(s *Subject) (all []*Explanation) {
-	for _, of := range slices.SortedStableFunc(slices.Values(f.evidence.Sites), (*evidence.Site).Compare) {
-		if of.Key.Typ != s.Facts.Site.Key.Typ || of.Key.Detail != s.Facts.Site.Key.Detail {
-			continue
-		}
-		for _, x := range f.Explained[of] {
-			other := x.Subject
-			if len(x.Chosen) > 0 && !slices.Equal(other.Facts.Scope, s.Facts.Scope) && slices.Equal(other.Facts.Target, s.Facts.Target) &&
-				f.form(other.Facts.Scope) == f.form(s.Facts.Scope) {
-				all = append(all, x)
-			}
-		}
-	}
-	return all
-}
-
 // form returns a text that is the same for places with equal schemas.
 func (f *Finder) form(at evidence.Place) string {
 	name := at.String()
@@ -43,20 +25,6 @@ func (f *Finder) form(at evidence.Place) string {
 		f.forms[name] = form
 	}
 	return form
-}
-
-// explainAsKnown explains a site as the same error at other places. Its hypotheses need the same proof.
-func (s *Subject) explainAsKnown(ctx context.Context, x *Explanation) {
-	var sound []*Hypothesis
-	for _, known := range s.known {
-		for _, h := range known.Chosen {
-			x.universe.evaluate(ctx, exprsOf(h.Parts), x.Labels.known())
-			if mine := x.consider(h.Parts); mine != nil {
-				sound = append(sound, mine)
-			}
-		}
-	}
-	x.choose(sound)
 }
 
 // Bounds of the values that are put into other places.
