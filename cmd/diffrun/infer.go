@@ -48,10 +48,11 @@ func (p *program) inferCommand() *cobra.Command {
 
 The suite compares a webhook, or another native validator, with a CustomResourceDefinition, or with
 the schema of a Go type: then the rules become an overlay. The command explores it, and collects the
-errors of the native validator that the schema lacks. For each it looks for conditions on the object
-that explain every answer: presence, bounds, lengths in characters or bytes, enums, formats, patterns,
-uniqueness, immutability, fields that depend on each other. It asks the native validator about objects
-at both sides of each condition until only one explanation is left.
+errors of the native validator that the schema lacks. For each it tries the condition that the source of
+a Go validator says. Where no source says it, it looks for conditions on the object that explain every
+answer: presence, bounds, lengths in characters or bytes, enums, formats, patterns, uniqueness,
+immutability, the order of two fields. It asks the native validator about objects at both sides of each
+condition until only one explanation is left.
 
 What is left, and proven, becomes OpenAPI keywords, or else CEL rules with the native message. What a definition
 cannot say, because it depends on labels, the user or a deletion, becomes ValidatingAdmissionPolicies,

@@ -12,6 +12,7 @@ import (
 	kubespec "k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/proposal"
 	"github.com/diffrun/diffrun/internal/infer/rules"
@@ -111,7 +112,7 @@ func markersOf(r *proposal.Rule) string { return strings.Join(proposal.MarkersOf
 func weakProof(conditions, refused, offered, varied int) (isThin, isUnvaried bool) {
 	h := &search.Hypothesis{}
 	for n := range conditions {
-		h.Parts = append(h.Parts, &rules.Condition{Expr: fmt.Sprintf("self.a%d", n)})
+		h.Parts = append(h.Parts, &rules.Condition{Refuses: celexpr.Name(fmt.Sprintf("a%d", n))})
 	}
 	x := &search.Explanation{Subject: &search.Subject{Varied: map[string]*search.Varied{}}, Chosen: []*search.Hypothesis{h}}
 	for n := range refused {
@@ -131,13 +132,15 @@ func reasonOfOverfit(expr, text, word string, objects []map[string]any, varied .
 		Numbers: evidence.NumberPattern.FindAllString(text, -1),
 	}
 	s := &search.Subject{Facts: about, Varied: map[string]*search.Varied{}}
-	h := &search.Hypothesis{Subject: s, Text: expr, Parts: []*rules.Condition{{Fields: []evidence.Place{{"spec", "n"}}}}}
+	h := &search.Hypothesis{Subject: s, Parts: []*rules.Condition{{
+		Refuses: celexpr.Parse(expr), Fields: []evidence.Place{{"spec", "n"}},
+	}}}
 	out := &search.Varied{Fields: varied}
 	for n, object := range objects {
 		out.Tie(h.Tied(object), n == 0)
 	}
 	out.Untie()
-	s.Varied[expr] = out
+	s.Varied[h.Expr()] = out
 	return (&search.Explanation{Subject: s, Chosen: []*search.Hypothesis{h}}).OverfitReason()
 }
 

@@ -13,8 +13,6 @@ import (
 	"os"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/explore"
@@ -23,7 +21,6 @@ import (
 	"github.com/diffrun/diffrun/internal/files/outfile"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/proposal"
-	"github.com/diffrun/diffrun/internal/infer/search"
 )
 
 // savedRun is what a run that did not end leaves for the next one, as a file of compressed JSON. The inputs are asked about
@@ -40,21 +37,6 @@ type savedRun struct {
 	// Inputs are the evidence.
 	Inputs  []evidence.Example     `json:"inputs"`
 	Refuted []proposal.RefutedRule `json:"refuted,omitempty"`
-	Sites   []savedSite            `json:"sites,omitempty"`
-}
-
-// savedSite is the explanation of a site at a scope: the expressions of its hypotheses.
-type savedSite struct {
-	Place      string          `json:"place"`
-	Type       field.ErrorType `json:"type"`
-	Detail     string          `json:"detail"`
-	Scope      string          `json:"scope"`
-	Hypotheses [][]string      `json:"hypotheses"`
-}
-
-// key returns what finds the explanation again. Lines of the source may move.
-func (l savedSite) key() search.SavedKey {
-	return search.SavedKey{Place: l.Place, Typ: l.Type, Detail: l.Detail, Scope: l.Scope}
 }
 
 // saveEvery is how often a run saves what it found.
@@ -87,22 +69,6 @@ func (i *inference) save() error {
 	}
 	for _, cause := range i.strict.Order {
 		l.Inputs = append(l.Inputs, *evidence.ExampleOf(i.strict.ByCause[cause].Smallest))
-	}
-	for _, of := range i.evidence.Sites {
-		for _, x := range i.finder.Explained[of] {
-			if !x.Complete() {
-				continue
-			}
-			one := savedSite{Place: of.Key.Place, Type: of.Key.Typ, Detail: of.Key.Detail, Scope: x.Subject.Facts.Scope.String()}
-			for _, h := range x.Chosen {
-				var exprs []string
-				for _, part := range h.Parts {
-					exprs = append(exprs, part.Expr)
-				}
-				one.Hypotheses = append(one.Hypotheses, exprs)
-			}
-			l.Sites = append(l.Sites, one)
-		}
 	}
 	var packed bytes.Buffer
 	to := gzip.NewWriter(&packed)
@@ -168,9 +134,6 @@ func (i *inference) resume(ctx context.Context) error {
 	}
 	i.explored, i.corpus, i.tried = l.Explored, inputsOf(l.Corpus), l.Tried
 	i.resumed = len(i.evidence.Samples)
-	for _, one := range l.Sites {
-		i.finder.Remembered[one.key()] = one.Hypotheses
-	}
 	for _, refuted := range l.Refuted {
 		if refuted.Rule != nil && refuted.Accepted != nil && refuted.Accepted.User == nil && refuted.Accepted.Cluster == nil &&
 			i.isAccepted(inputsOf([]evidence.Example{*refuted.Accepted})[0]) {

@@ -12,11 +12,6 @@ import (
 	"github.com/diffrun/diffrun/internal/infer/rules"
 )
 
-// expression returns an expression about a request as a policy has it.
-func expression(r *evidence.Requests, text string) string {
-	return celexpr.String(ofRequest(r, celexpr.Parse(text)))
-}
-
 // ofRequest returns an expression about a request, which is self, as one about the variables of a policy.
 func ofRequest(r *evidence.Requests, e celexpr.Expr) celexpr.Expr {
 	return celexpr.Replace(e, func(part celexpr.Expr) celexpr.Expr {
@@ -58,7 +53,7 @@ func fieldOfRequest(r *evidence.Requests, e celexpr.Expr) celexpr.Expr {
 	switch {
 	case len(path) == 4 && path[2] == "rights":
 		n, _ := strconv.Atoi(strings.TrimPrefix(name, "r"))
-		return ofRequest(r, celexpr.Parse(check(r, r.Rights[n])))
+		return ofRequest(r, check(r, r.Rights[n]))
 	case len(path) == 5 && path[2] == "metadata" && isKnown:
 		return celexpr.Call(operators.Index, ofRequest(r, of), celexpr.Literal(key))
 	}
@@ -69,39 +64,45 @@ func fieldOfRequest(r *evidence.Requests, e celexpr.Expr) celexpr.Expr {
 }
 
 // check returns the expression that the user has a right. It is about self, as those of conditions.
-func check(r *evidence.Requests, of evidence.Right) string {
-	all := "authorizer.group(" + textOf(r, of[evidence.RightGroup]) + ").resource(" + textOf(r, of[evidence.RightResource]) + ")"
-	for _, optional := range []struct {
-		call string
-		of   evidence.Template
-	}{{"subresource", of[evidence.RightSubresource]}, {"namespace", of[evidence.RightNamespace]}, {"name", of[evidence.RightName]}} {
-		if len(optional.of) > 0 {
-			all += "." + optional.call + "(" + textOf(r, optional.of) + ")"
+func check(r *evidence.Requests, of evidence.Right) celexpr.Expr {
+	all := celexpr.Name("authorizer")
+	for _, part := range []struct {
+		call       string
+		of         evidence.Template
+		isOptional bool
+	}{
+		{"group", of[evidence.RightGroup], false},
+		{"resource", of[evidence.RightResource], false},
+		{"subresource", of[evidence.RightSubresource], true},
+		{"namespace", of[evidence.RightNamespace], true},
+		{"name", of[evidence.RightName], true},
+		{"check", of[evidence.RightVerb], false},
+	} {
+		if !part.isOptional || len(part.of) > 0 {
+			all = celexpr.Method(all, part.call, textOf(r, part.of))
 		}
 	}
-	return all + ".check(" + textOf(r, of[evidence.RightVerb]) + ").allowed()"
+	return celexpr.Method(all, "allowed")
 }
 
-// text returns the expression of a template. Every object has a name and a namespace.
-func textOf(r *evidence.Requests, of evidence.Template) string {
-	var all []string
+// textOf returns the expression of a template. Every object has a name and a namespace.
+func textOf(r *evidence.Requests, of evidence.Template) (all celexpr.Expr) {
 	for _, p := range of {
-		if p.Field == nil {
-			all = append(all, celexpr.Quote(p.Constant))
-			continue
+		part := celexpr.Literal(p.Constant)
+		if p.Field != nil {
+			ref := (&rules.Facts{Evidence: &evidence.Evidence{}, Schema: r.Root}).RefOf(evidence.Place{r.SubjectField()}.Below(p.Field...))
+			if part = ref.Access; len(ref.Guards) > 0 && p.Field[0] != "metadata" {
+				part = celexpr.Call(operators.Conditional, ref.Has(), ref.Access, celexpr.Literal(""))
+			}
 		}
-		ref := (&rules.Facts{Evidence: &evidence.Evidence{}, Schema: r.Root}).RefOf(evidence.Place{r.SubjectField()}.Below(p.Field...))
-		switch {
-		case len(ref.Guards) == 0 || p.Field[0] == "metadata":
-			all = append(all, ref.Access)
-		case len(of) == 1:
-			return ref.Has() + " ? " + ref.Access + " : ''"
-		default:
-			all = append(all, "("+ref.Has()+" ? "+ref.Access+" : '')")
+		if all == nil {
+			all = part
+		} else {
+			all = celexpr.Call(operators.Add, all, part)
 		}
 	}
-	if len(all) == 0 {
-		return "''"
+	if all == nil {
+		return celexpr.Literal("")
 	}
-	return strings.Join(all, " + ")
+	return all
 }

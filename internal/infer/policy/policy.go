@@ -7,6 +7,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/proposal"
@@ -180,10 +181,11 @@ const mostNamed = 3
 
 // policyRule returns the validation of a hypothesis about requests.
 func policyRule(r *evidence.Requests, h *search.Hypothesis) *Rule {
-	rule := proposal.RuleOf(h).Validation
+	made := proposal.RuleOf(h)
+	rule := made.Validation
 	out := &Rule{
 		Operations: []string{"CREATE", "UPDATE"},
-		Expression: expression(r, rule.Rule),
+		Expression: celexpr.String(ofRequest(r, made.Tree)),
 		Message:    rule.Message,
 		sites:      []*evidence.Site{h.Subject.Facts.Site},
 	}

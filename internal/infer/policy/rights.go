@@ -10,6 +10,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/harness/contract"
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/proposal"
@@ -190,7 +191,9 @@ func (part *Part) findRights(ctx context.Context, pr *proposal.Prover) error {
 		if len(rights) == 0 {
 			return nil
 		}
-		known := slices.EqualFunc(rights, r.Rights, func(a, b evidence.Right) bool { return check(r, a) == check(r, b) })
+		known := slices.EqualFunc(rights, r.Rights, func(a, b evidence.Right) bool {
+			return celexpr.String(check(r, a)) == celexpr.String(check(r, b))
+		})
 		if known && len(part.Evidence.Samples) == len(bases) {
 			break
 		}

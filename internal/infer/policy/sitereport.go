@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness/contract"
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/proposal"
 )
@@ -32,7 +33,9 @@ func (part *Part) SiteReport(of *evidence.Site, p *Policies) proposal.Site {
 	}
 	found := part.finder.Explained[of]
 	for _, x := range found {
-		s.Add(x, func(mutant string) string { return expression(part.Evidence.Requests, mutant) })
+		s.Add(x, func(mutant string) string {
+			return celexpr.String(ofRequest(part.Evidence.Requests, celexpr.Parse(mutant)))
+		})
 	}
 	switch others := part.asksOfOthers(of); {
 	case others != "":

@@ -1,14 +1,15 @@
 package proposal
 
 import (
-	"regexp"
+	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/google/cel-go/common/operators"
 	names "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/rules"
 	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/openapi/formats"
@@ -17,10 +18,40 @@ import (
 // The API server estimates the cost of a rule from the greatest length of what it reads. So a rule whose cost is too high for a
 // text without maxLength fits if it has the bound that the rule implies.
 
-var (
-	mostBytes  = regexp.MustCompile(`^bytes\(self\)\.size\(\) <= ([0-9]+)$`)
-	formatRule = regexp.MustCompile(`^!format\.([A-Za-z0-9]+)\(\)\.validate\(self\)\.hasValue\(\)$|^(is[A-Z]+)\(self\)$`)
-)
+// mostBytes returns the greatest number of bytes in "bytes(self).size() <= n"; 0: the rule is something else.
+func mostBytes(rule celexpr.Expr) int64 {
+	left, operator, right := celexpr.ComparisonOf(rule)
+	if operator != operators.LessEquals {
+		return 0
+	}
+	if bytes := celexpr.SizeOf(left); bytes == nil || !isCallOfSelf(bytes, "bytes") {
+		return 0
+	}
+	n, _ := celexpr.ValueOf(right).(int64)
+	return n
+}
+
+func isCallOfSelf(e celexpr.Expr, function string) bool {
+	args := celexpr.ArgsOf(e, function)
+	return len(args) == 1 && args[0].AsIdent() == "self"
+}
+
+// formOf returns the name of the form in "!format.name().validate(self).hasValue()", or of the function in "name(self)"; empty: the
+// rule is something else.
+func formOf(rule celexpr.Expr) string {
+	if name := rule.AsCall().FunctionName(); isCallOfSelf(rule, name) {
+		return name
+	}
+	args := celexpr.ArgsOf(rule, operators.LogicalNot)
+	if args == nil || args[0].AsCall().FunctionName() != "hasValue" {
+		return ""
+	}
+	validate := args[0].AsCall().Target().AsCall()
+	if validate.FunctionName() != "validate" || validate.Args()[0].AsIdent() != "self" {
+		return ""
+	}
+	return validate.Target().AsCall().FunctionName()
+}
 
 // bound returns the rule about the length of a text that a rule implies; nil: it implies none, or the schema has one.
 func (pr *Prover) bound(r *Rule) *Rule {
@@ -28,12 +59,7 @@ func (pr *Prover) bound(r *Rule) *Rule {
 	if r.Validation == nil || schema == nil || schema.MaxLength != nil || rules.KindOf(schema) != rules.Text {
 		return nil
 	}
-	var longest int64
-	if found := mostBytes.FindStringSubmatch(r.Validation.Rule); found != nil {
-		longest, _ = strconv.ParseInt(found[1], 10, 64)
-	} else if found := formatRule.FindStringSubmatch(r.Validation.Rule); found != nil {
-		longest = int64(longestOf(found[1] + found[2]))
-	}
+	longest := cmp.Or(mostBytes(r.Tree), int64(longestOf(formOf(r.Tree))))
 	if longest == 0 {
 		return nil
 	}
@@ -71,7 +97,7 @@ func (pr *Prover) drop(p *Proposal, wrong map[*Rule]*field.Error) {
 			kept = append(kept, bound, r)
 			continue
 		}
-		if bounded >= 0 && p.Rules[bounded].bounds == r && mostBytes.MatchString(r.Validation.Rule) {
+		if bounded >= 0 && p.Rules[bounded].bounds == r && mostBytes(r.Tree) > 0 {
 			p.Rules[bounded].replace(r)
 			continue
 		}

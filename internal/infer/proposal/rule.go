@@ -3,16 +3,16 @@ package proposal
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/google/cel-go/common/operators"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/rules"
@@ -38,6 +38,8 @@ type Rule struct {
 	// has it. Policy is its validation there.
 	OverCost string `json:"-"`
 	Policy   string `json:"-"`
+	// Tree is the expression of the validation; nil: the rule was read from a file.
+	Tree celexpr.Expr `json:"-"`
 	// bounds is the rule that would cost too much without this one; nil: it is a rule of a site.
 	bounds *Rule
 }
@@ -75,18 +77,14 @@ func RuleOf(h *search.Hypothesis) *Rule {
 			return leafRule(h, part)
 		}
 	}
-	var all []string
-	for _, part := range ordered(h) {
-		rule := part.Rule
-		if len(h.Parts) > 1 && strings.Contains(rule, " && ") && !strings.HasPrefix(rule, "(") {
-			rule = "(" + rule + ")"
-		}
-		all = append(all, rule)
-	}
+	var all []celexpr.Expr
 	if s.Facts.Site.Creates {
-		all = append([]string{rules.IsNew}, all...)
+		all = append(all, celexpr.Parse(rules.IsNew))
 	}
-	r.Validation = validation(s, disjunction(all))
+	for _, part := range ordered(h) {
+		all = append(all, part.Rule)
+	}
+	r.validate(s, disjunction(all))
 	if s.Facts.Site.Creates {
 		always := true
 		r.Validation.OptionalOldSelf = &always
@@ -97,45 +95,46 @@ func RuleOf(h *search.Hypothesis) *Rule {
 	return r.named()
 }
 
-// disjunction joins expressions of which one must be true, each once.
-func disjunction(of []string) string {
-	var all []string
-	for _, expr := range of {
-		parts := strings.Split(expr, " || ")
-		if slices.ContainsFunc(parts, func(part string) bool { return strings.Count(part, "(") != strings.Count(part, ")") }) {
-			parts = []string{expr}
+// disjunction joins expressions of which one must be true, each operand once. Comparisons of one field with several texts are one
+// with a list, where the first of them is.
+func disjunction(of []celexpr.Expr) celexpr.Expr {
+	var all []celexpr.Expr
+	texts := map[string][]celexpr.Expr{} // that a field is compared with
+	known := map[string]bool{}
+	for _, operand := range celexpr.OperandsOf(celexpr.Or(of...), operators.LogicalOr) {
+		written := celexpr.String(operand)
+		if known[written] {
+			continue
 		}
-		for _, part := range parts {
-			if !slices.Contains(all, part) {
-				all = append(all, part)
+		known[written] = true
+		if field, text := comparison(operand, operators.Equals); field != nil {
+			name := celexpr.String(field)
+			if texts[name] = append(texts[name], text); len(texts[name]) > 1 {
+				continue
+			}
+		}
+		all = append(all, operand)
+	}
+	for n, operand := range all {
+		if field, _ := comparison(operand, operators.Equals); field != nil {
+			if list := texts[celexpr.String(field)]; len(list) > 1 {
+				all[n] = celexpr.Call(operators.In, field, celexpr.List(list...))
 			}
 		}
 	}
-	return strings.Join(listed(all, "==", "in"), " || ")
+	return celexpr.Or(all...)
 }
 
-// comparison matches the comparison of a field with a text.
-var comparison = regexp.MustCompile(`^(self(?:\.[A-Za-z0-9_]+)+) (==|!=) ('[^']*')$`)
-
-// listed joins comparisons of one field with several texts to one with a list, where the first of them is.
-func listed(of []string, operator, in string) (all []string) {
-	texts := map[string][]string{}
-	for _, expr := range of {
-		if found := comparison.FindStringSubmatch(expr); found != nil && found[2] == operator {
-			texts[found[1]] = append(texts[found[1]], found[3])
-		}
+// comparison returns the field and the text of a comparison with an operator; nil: the expression is something else.
+func comparison(e celexpr.Expr, operator string) (field, text celexpr.Expr) {
+	left, is, right := celexpr.ComparisonOf(e)
+	if is != operator || len(celexpr.PathOf(left)) < 2 {
+		return nil, nil
 	}
-	for _, expr := range of {
-		found := comparison.FindStringSubmatch(expr)
-		if found == nil || found[2] != operator || len(texts[found[1]]) == 1 {
-			all = append(all, expr)
-			continue
-		}
-		if found[3] == texts[found[1]][0] {
-			all = append(all, fmt.Sprintf("%s %s [%s]", found[1], in, strings.Join(texts[found[1]], ", ")))
-		}
+	if _, isText := celexpr.TextOf(right); !isText {
+		return nil, nil
 	}
-	return all
+	return left, right
 }
 
 // ordered returns the parts by their fields, that of the error last.
@@ -164,7 +163,7 @@ func leafRule(h *search.Hypothesis, part *rules.Condition) *Rule {
 	case part.Leaf.Keywords != nil && canHave(s, r.At, part.Leaf.Keywords):
 		r.Keywords = part.Leaf.Keywords
 	default:
-		r.Validation = validation(s, part.Leaf.Rule)
+		r.validate(s, part.Leaf.Rule)
 	}
 	return r.named()
 }
@@ -190,13 +189,13 @@ func canHave(s *search.Subject, at evidence.Place, keywords map[string]any) bool
 	return true
 }
 
-// validation returns a CEL rule with the message and the reason of the native error.
-func validation(s *search.Subject, rule string) *openapi.Rule {
-	v := &openapi.Rule{Rule: rule, Message: s.Facts.Evidence.Message(s.Facts.Site)}
+// validate makes the rule a validation with the message and the reason of the native error.
+func (r *Rule) validate(s *search.Subject, rule celexpr.Expr) {
+	v := &openapi.Rule{Rule: celexpr.String(rule), Message: s.Facts.Evidence.Message(s.Facts.Site)}
+	r.Validation, r.Tree = v, rule
 	if reason := reasonOf(s.Facts.Site.First.Type); reason != "" {
 		v.Reason = &reason
 	}
-	return v
 }
 
 // reasonOf returns the reason of a rule for a type of errors; empty: the default.
@@ -256,29 +255,36 @@ func mergedValues(rules []*Rule) (out []*Rule) {
 	first := map[same]*Rule{}
 	values := map[*Rule][]string{}
 	for _, r := range rules {
-		guard, rest := "", ""
+		var field, text celexpr.Expr
+		var operands []celexpr.Expr
 		if r.Validation != nil {
-			guard, rest, _ = strings.Cut(r.Validation.Rule, " || ")
+			operands = celexpr.OperandsOf(r.Tree, operators.LogicalOr)
+			field, text = comparison(operands[0], operators.NotEquals)
 		}
-		found := comparison.FindStringSubmatch(guard)
-		if found == nil || found[2] != "!=" || rest == "" {
+		if field == nil || len(operands) < 2 {
 			out = append(out, r)
 			continue
 		}
-		key := same{r.Place, r.Validation.FieldPath, r.Validation.Message, found[1], rest}
+		rest := celexpr.Or(operands[1:]...)
+		key := same{r.Place, r.Validation.FieldPath, r.Validation.Message, celexpr.String(field), celexpr.String(rest)}
 		one := first[key]
+		value, _ := celexpr.TextOf(text)
 		if one == nil {
 			copied, validation := *r, *r.Validation
 			copied.Validation, copied.Sites = &validation, slices.Clone(r.Sites)
 			one, first[key] = &copied, &copied
+			values[one] = []string{value}
 			out = append(out, one)
-		} else {
-			one.Sites = append(one.Sites, r.Sites...)
-			all := slices.Sorted(slices.Values(append(values[one], found[3])))
-			one.Validation.Rule = fmt.Sprintf("!(%s in [%s]) || %s", found[1], strings.Join(all, ", "), rest)
-			one.Markers = MarkersOf(one)
+			continue
 		}
-		values[one] = append(values[one], found[3])
+		one.Sites, values[one] = append(one.Sites, r.Sites...), append(values[one], value)
+		var all []celexpr.Expr
+		for _, value := range slices.Sorted(slices.Values(values[one])) {
+			all = append(all, celexpr.Literal(value))
+		}
+		one.Tree = celexpr.Or(celexpr.Not(celexpr.Call(operators.In, field, celexpr.List(all...))), rest)
+		one.Validation.Rule = celexpr.String(one.Tree)
+		one.Markers = MarkersOf(one)
 	}
 	return out
 }

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/google/cel-go/common/operators"
+
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
 
@@ -57,14 +60,14 @@ func (m Measure) Of(value any) (float64, bool) {
 }
 
 // expr returns the measure of an expression.
-func (m Measure) expr(access string) string {
+func (m Measure) expr(of celexpr.Expr) celexpr.Expr {
 	switch m {
 	case OfValue:
-		return access
+		return of
 	case ByteCount:
-		return "bytes(" + access + ").size()"
+		of = celexpr.Call("bytes", of)
 	}
-	return access + ".size()"
+	return celexpr.Method(of, "size")
 }
 
 // keywords returns the names of the keywords for the least and the greatest measure.
@@ -101,13 +104,18 @@ func Bounds(s *Facts, p evidence.Place, m Measure, at []float64) []Condition {
 		if m != OfValue && (n < 0 || n > longest || n != math.Trunc(n)) || k == Whole && n != math.Trunc(n) {
 			continue
 		}
-		written, _ := literal(JsonNumber(n), k == Number && m == OfValue)
+		number, measure := literal(JsonNumber(n), k == Number), m.expr(r.Access)
 		tries := around(s, p, m, n)
 		least, most := m.keywords()
 		for _, is := range []struct {
-			bad, good, keyword string
-			exclusive          bool
-		}{{"<", ">=", least, false}, {">", "<=", most, false}, {"<=", ">", least, true}, {">=", "<", most, true}} {
+			bad, keyword string
+			exclusive    bool
+		}{
+			{operators.Less, least, false},
+			{operators.Greater, most, false},
+			{operators.LessEquals, least, true},
+			{operators.GreaterEquals, most, true},
+		} {
 			if is.exclusive && k != Number {
 				continue
 			}
@@ -127,15 +135,12 @@ func Bounds(s *Facts, p evidence.Place, m Measure, at []float64) []Condition {
 					weight += 2
 				}
 			}
-			expr, good := m.expr(r.Access), is.good
-			if m != OfValue && n == 0 && good == "<=" {
-				good = "=="
+			good := opposites[is.bad]
+			if m != OfValue && n == 0 && good == operators.LessEquals {
+				good = operators.Equals
 			}
-			all = append(all, Condition{
-				Expr: r.and(expr + " " + is.bad + " " + written), Rule: r.or(expr + " " + good + " " + written),
-				Weight: weight, About: p, Fields: []evidence.Place{p}, Tries: tries,
-				Leaf: leafOf(s, r, expr+" "+good+" "+written, keywords),
-			})
+			rule := celexpr.Call(good, measure, number)
+			all = append(all, r.condition(weight, celexpr.Call(is.bad, measure, number), rule, tries).withLeaf(leafOf(s, r, rule, keywords)))
 		}
 	}
 	return all
@@ -286,18 +291,17 @@ func order(s *Facts, p, other evidence.Place) []Condition {
 			tries = append(tries, Try{{Field: p, To: to}, {Field: other, To: value}})
 		}
 	}
-	operators := [][2]string{{"==", "!="}, {"!=", "=="}}
-	if k != Text {
-		operators = append(operators, [][2]string{{"<", ">="}, {"<=", ">"}, {">", "<="}, {">=", "<"}}...)
+	bad := []string{operators.Equals, operators.NotEquals}
+	isTime := k == Text && (s.SchemaAt(p).Format == "date-time" || s.SchemaAt(p).Format == "duration")
+	if k != Text || isTime {
+		bad = append(bad, operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals)
 	}
-	x, y := a.Access, b.Access
-	if at := s.SchemaAt(p); k == Text && (at.Format == "date-time" || at.Format == "duration") {
-		operators = append(operators, [][2]string{{"<", ">="}, {"<=", ">"}, {">", "<="}, {">=", "<"}}...)
-		tries = append(tries, times(s, p, other, at.Format)...)
+	if isTime {
+		tries = append(tries, times(s, p, other, s.SchemaAt(p).Format)...)
 	}
 	var all []Condition
-	for _, is := range operators {
-		all = append(all, both.condition(5, x+" "+is[0]+" "+y, x+" "+is[1]+" "+y, tries))
+	for _, is := range bad {
+		all = append(all, both.condition(5, celexpr.Call(is, a.Access, b.Access), celexpr.Call(opposites[is], a.Access, b.Access), tries))
 	}
 	return all
 }

@@ -2,8 +2,8 @@ package rules
 
 import (
 	"slices"
-	"strconv"
-	"strings"
+
+	"github.com/google/cel-go/common/operators"
 
 	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
@@ -15,8 +15,9 @@ const IsNew = "oldSelf.hasValue()"
 // Condition says when the native validator may report an error, as a CEL expression about the values
 // at a scope. What it means is left to CEL.
 type Condition struct {
-	// Expr is true where the error is reported, and rule is its opposite as one writes it by hand.
-	Expr, Rule string
+	// Refuses is true where the error is reported, and Rule is its opposite as one writes it by hand.
+	Refuses, Rule celexpr.Expr
+	text          string // of Refuses
 	// Weight is small for conditions that are simple or that the text of the error suggests.
 	Weight int
 	// About is the field that the condition constrains, below the scope. fields are all that it reads.
@@ -36,6 +37,14 @@ type Condition struct {
 	Read bool
 }
 
+// Expr returns the text of the expression that is true where the error is reported.
+func (c *Condition) Expr() string {
+	if c.text == "" {
+		c.text = celexpr.String(c.Refuses)
+	}
+	return c.text
+}
+
 // withLeaf returns the condition with a rule at the field itself.
 func (c Condition) withLeaf(l *leaf) Condition {
 	c.Leaf = l
@@ -50,13 +59,12 @@ func (c Condition) withGuess(guess bool) Condition {
 
 // leaf is a rule about one value.
 type leaf struct {
-	// Rule is about self; empty: only a keyword can say it.
-	Rule string
+	// Rule is about self; nil: only a keyword can say it.
+	Rule celexpr.Expr
 	// Keywords are OpenAPI keywords with their values that say the same.
 	Keywords map[string]any
 	// Required is true if the rule is that the field is set.
 	Required bool
-	markers  []string
 }
 
 // Try is a set of changes of fields below the scope.
@@ -72,64 +80,75 @@ type Change struct {
 // ref is a field below a scope, as expressions read it.
 type ref struct {
 	evidence.Place
-	Access string
-	Guards []string         // "has(self.a)", for the optional fields on the way
-	others []evidence.Place // that conditions about it read too
+	Access     celexpr.Expr
+	Guards     []celexpr.Expr   // "has(self.a)", for the optional fields on the way
+	isOptional bool             // the last guard is that of the field itself
+	others     []evidence.Place // that conditions about it read too
 }
 
 // with returns the field beside another one that conditions about it read too.
 func (r ref) with(other ref) ref {
 	r.others = []evidence.Place{other.Place}
-	r.Guards = slices.Compact(slices.Concat(r.Guards, other.Guards))
+	r.Guards = distinctTexts(slices.Concat(r.Guards, other.Guards))
 	return r
 }
 
+// distinctTexts returns the first expression with each text.
+func distinctTexts(of []celexpr.Expr) (all []celexpr.Expr) {
+	known := map[string]bool{}
+	for _, e := range of {
+		if text := celexpr.String(e); !known[text] {
+			known[text], all = true, append(all, e)
+		}
+	}
+	return all
+}
+
 // condition returns the condition that the field is set and an expression is true. The rule is the opposite of the expression.
-func (r ref) condition(weight int, expr, rule string, tries []Try) Condition {
+func (r ref) condition(weight int, refuses, rule celexpr.Expr, tries []Try) Condition {
 	return Condition{
-		Expr: r.and(expr), Rule: r.or(rule), Weight: weight, About: r.Place, Fields: append([]evidence.Place{r.Place}, r.others...),
+		Refuses: r.and(refuses), Rule: r.or(rule), Weight: weight, About: r.Place, Fields: append([]evidence.Place{r.Place}, r.others...),
 		Tries: tries,
 	}
 }
 
 // Has returns the expression that the field is set.
-func (r ref) Has() string {
+func (r ref) Has() celexpr.Expr {
 	if len(r.Guards) == 0 {
-		return "true"
+		return celexpr.Literal(true)
 	}
-	return strings.Join(r.Guards, " && ")
+	return celexpr.And(r.Guards...)
 }
 
 // unset returns the expression that the field is not set.
-func (r ref) unset() string {
+func (r ref) unset() celexpr.Expr {
 	if len(r.Guards) == 0 {
-		return "false"
+		return celexpr.Literal(false)
 	}
-	var not []string
-	for _, guard := range r.Guards {
-		not = append(not, "!"+guard)
+	return celexpr.Or(negated(r.Guards)...)
+}
+
+// negated returns the opposites of expressions.
+func negated(of []celexpr.Expr) (all []celexpr.Expr) {
+	for _, e := range of {
+		all = append(all, celexpr.Not(e))
 	}
-	return strings.Join(not, " || ")
+	return all
 }
 
 // and returns the expression that the field is set and something holds.
-func (r ref) and(expr string) string {
-	return strings.Join(append(append([]string{}, r.Guards...), expr), " && ")
+func (r ref) and(e celexpr.Expr) celexpr.Expr {
+	return celexpr.And(append(slices.Clip(r.Guards), e)...)
 }
 
 // or returns the expression that the field is not set or something holds.
-func (r ref) or(expr string) string {
-	if len(r.Guards) == 0 {
-		return expr
-	}
-	return r.unset() + " || " + expr
-}
+func (r ref) or(e celexpr.Expr) celexpr.Expr { return celexpr.Or(append(negated(r.Guards), e)...) }
 
 // RefOf returns a field below a scope. The scope's values are self.
-func (s *Facts) RefOf(of evidence.Place) ref { return s.refIn(of, "self") }
+func (s *Facts) RefOf(of evidence.Place) ref { return s.refIn(of, self) }
 
-func (s *Facts) refIn(of evidence.Place, self string) ref {
-	r := ref{Place: of, Access: self}
+func (s *Facts) refIn(of evidence.Place, object celexpr.Expr) ref {
+	r := ref{Place: of, Access: object}
 	at := s.Schema
 	for n, name := range of {
 		optional := true
@@ -144,35 +163,32 @@ func (s *Facts) refIn(of evidence.Place, self string) ref {
 			}
 			at = evidence.SchemaBelow(at, name)
 		}
-		r.Access += "." + celexpr.Escape(name)
-		if optional {
-			r.Guards = append(r.Guards, "has("+r.Access+")")
+		r.Access = celexpr.Field(r.Access, name)
+		if r.isOptional = optional; optional {
+			r.Guards = append(r.Guards, celexpr.Has(r.Access))
 		}
 	}
 	return r
 }
 
-// literal returns a value as CEL writes it, for a field of some type.
-func literal(value any, isDouble bool) (string, bool) {
-	switch value := value.(type) {
-	case string:
-		return celexpr.Quote(value), true
-	case bool:
-		return strconv.FormatBool(value), true
-	case int64:
-		if isDouble {
-			return strconv.FormatInt(value, 10) + ".0", true
-		}
-		return strconv.FormatInt(value, 10), true
-	case float64:
-		text := strconv.FormatFloat(value, 'g', -1, 64)
-		if !strings.ContainsAny(text, ".e") {
-			text += ".0"
-		}
-		return text, isDouble
+// self and oldSelf are the variables of a rule.
+var self, oldSelf = celexpr.Name("self"), celexpr.Name("oldSelf")
+
+// literal returns a number of a document as CEL writes it, for a field of some type.
+func literal(value any, isDouble bool) celexpr.Expr {
+	if n, isWhole := value.(int64); isWhole && isDouble {
+		value = float64(n)
 	}
-	return "", false
+	return celexpr.Literal(value)
 }
 
-// Negated returns the opposite of an expression that is one comparison or call.
-func Negated(expr string) string { return "!(" + expr + ")" }
+// opposites are the operators of comparisons with those that are true where they are false.
+var opposites = map[string]string{
+	operators.Equals: operators.NotEquals, operators.NotEquals: operators.Equals, operators.Less: operators.GreaterEquals,
+	operators.LessEquals: operators.Greater, operators.Greater: operators.LessEquals, operators.GreaterEquals: operators.Less,
+}
+
+// equals returns the expressions that two values are equal, and that they are not.
+func equals(a, b celexpr.Expr) (equal, differ celexpr.Expr) {
+	return celexpr.Call(operators.Equals, a, b), celexpr.Call(operators.NotEquals, a, b)
+}

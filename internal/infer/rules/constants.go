@@ -16,11 +16,9 @@ type constants struct {
 }
 
 // ConstantsOf returns the literals of an expression that is true where the error is reported.
-func ConstantsOf(expr string) *constants {
+func ConstantsOf(refuses celexpr.Expr) *constants {
 	c := &constants{}
-	if e := celexpr.Parse(expr); e != nil {
-		c.visit(e, true)
-	}
+	c.visit(refuses, true)
 	return c
 }
 

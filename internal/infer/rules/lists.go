@@ -1,13 +1,14 @@
 package rules
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/google/cel-go/common/operators"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
@@ -25,7 +26,7 @@ func duplicates(s *Facts, p evidence.Place) []Condition {
 	tries := append(duplicated(s, p), repeated(s, p)...)
 	add := func(required bool, keys ...string) Condition {
 		good := uniqueItems(r.Access, item, keys)
-		c := r.condition(3+2*max(0, len(keys)-1), Negated(good), good, tries)
+		c := r.condition(3+2*max(0, len(keys)-1), celexpr.Not(good), good, tries)
 		var keywords map[string]any
 		if declared, _ := openapi.ReadExtensions(s.SchemaAt(p), nil); declared.ListType == nil && required {
 			keywords = map[string]any{openapi.XListType: "set"}
@@ -62,24 +63,24 @@ func duplicates(s *Facts, p evidence.Place) []Condition {
 }
 
 // uniqueItems returns the rule that no two items of a list have equal keys; without keys, that no two are equal.
-func uniqueItems(list string, item *spec.Schema, keys []string) string {
-	var same, hasX, hasY []string
+func uniqueItems(list celexpr.Expr, item *spec.Schema, keys []string) celexpr.Expr {
+	x, y := celexpr.Name("x"), celexpr.Name("y")
+	var lacksX, same []celexpr.Expr // items without a key are no duplicates
 	for _, key := range keys {
-		same = append(same, "x."+key+" == y."+key)
 		if isOptional(item, key) {
-			hasX, hasY = append(hasX, "!has(x."+key+")"), append(hasY, "has(y."+key+")")
+			lacksX, same = append(lacksX, celexpr.Not(celexpr.Has(celexpr.Field(x, key)))), append(same, celexpr.Has(celexpr.Field(y, key)))
 		}
 	}
+	for _, key := range keys {
+		equal, _ := equals(celexpr.Field(x, key), celexpr.Field(y, key))
+		same = append(same, equal)
+	}
 	if len(keys) == 0 {
-		same = []string{"x == y"}
+		equal, _ := equals(x, y)
+		same = []celexpr.Expr{equal}
 	}
-	equalItems := strings.Join(same, " && ")
-	if len(hasX) == 0 {
-		return fmt.Sprintf("%[1]s.all(x, %[1]s.exists_one(y, %[2]s))", list, equalItems)
-	}
-	// Items without the key are no duplicates.
-	return fmt.Sprintf("%[1]s.all(x, %[3]s || %[1]s.exists_one(y, %[4]s && %[2]s))", list, equalItems,
-		strings.Join(hasX, " || "), strings.Join(hasY, " && "))
+	isOne := celexpr.Method(list, operators.ExistsOne, y, celexpr.And(same...))
+	return celexpr.Method(list, operators.All, x, celexpr.Or(append(lacksX, isOne)...))
 }
 
 // isOptional reports whether an object of a schema may lack a field.

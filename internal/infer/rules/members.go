@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/cel-go/common/operators"
+
 	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
@@ -25,7 +27,7 @@ func members(s *Facts, p evidence.Place) []Condition {
 	r := s.RefOf(p)
 	var all []Condition
 	for _, value := range memberValues(s, p) {
-		is := celexpr.Quote(value) + " in " + r.Access
+		is := celexpr.Call(operators.In, celexpr.Literal(value), r.Access)
 		tries := []Try{
 			{{Field: p, To: []any{value}}},
 			{{Field: p, To: []any{value, "other"}}},
@@ -34,8 +36,8 @@ func members(s *Facts, p evidence.Place) []Condition {
 		}
 		guess := !slices.Contains(s.Quoted, value) && !strings.Contains(s.Site.First.Detail, value)
 		all = append(all,
-			r.condition(4, is, Negated(is), tries).withGuess(guess),
-			r.condition(5, Negated(is), is, tries).withGuess(guess))
+			r.condition(4, is, celexpr.Not(is), tries).withGuess(guess),
+			r.condition(5, celexpr.Not(is), is, tries).withGuess(guess))
 	}
 	return all
 }
@@ -75,12 +77,12 @@ func prefixes(s *Facts, p evidence.Place) []Condition {
 	}
 	var all []Condition
 	for _, prefix := range known {
-		is := r.Access + ".startsWith(" + celexpr.Quote(prefix) + ")"
+		is := celexpr.Method(r.Access, "startsWith", celexpr.Literal(prefix))
 		tries := []Try{{{Field: p, To: prefix + "x:y"}}, {{Field: p, To: "x"}}, {{Field: p, To: "x" + prefix}}}
 		guess := !strings.Contains(s.Site.First.Detail, prefix)
 		all = append(all,
-			r.condition(4, is, "!"+is, tries).withGuess(guess),
-			r.condition(4, "!"+is, is, tries).withGuess(guess))
+			r.condition(4, is, celexpr.Not(is), tries).withGuess(guess),
+			r.condition(4, celexpr.Not(is), is, tries).withGuess(guess))
 	}
 	return all
 }

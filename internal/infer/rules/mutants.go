@@ -11,14 +11,11 @@ const mostMutants = 80
 
 // Mutants returns expressions that differ from a condition in one literal, one operator or one operand. A condition is
 // known as far as objects tell it from these.
-func Mutants(expr string) (all []string) {
-	parsed := celexpr.Parse(expr)
-	if parsed == nil {
-		return nil
-	}
-	original := celexpr.String(parsed)
-	for _, change := range celexpr.Mutations(parsed) {
-		text := celexpr.String(change.In(parsed))
+func Mutants(of celexpr.Expr) (all []string) {
+	original := celexpr.String(of)
+	of = celexpr.Parse(original) // conditions share parts, and a change is in one place
+	for _, change := range celexpr.Mutations(of) {
+		text := celexpr.String(change.In(of))
 		if text != original && !slices.Contains(all, text) && len(all) < mostMutants {
 			all = append(all, text)
 		}

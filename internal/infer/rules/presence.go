@@ -1,10 +1,12 @@
 package rules
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/google/cel-go/common/operators"
+
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/object"
 )
@@ -12,19 +14,15 @@ import (
 // Presence returns the conditions that a field is missing, or set.
 func Presence(s *Facts, p evidence.Place) []Condition {
 	r := s.RefOf(p)
-	if len(r.Guards) == 0 || r.Guards[len(r.Guards)-1] != "has("+r.Access+")" {
+	if !r.isOptional {
 		return nil // it is set wherever the field around it is
 	}
 	tries := []Try{{{Field: p, To: object.Absence{}}}, {{Field: p, To: s.value(p)}}}
-	missing := Condition{
-		Expr: r.unset(), Rule: r.Has(), Weight: 2, About: p, Fields: []evidence.Place{p}, Tries: tries,
+	missing := Condition{Refuses: r.unset(), Rule: r.Has(), Weight: 2, About: p, Fields: []evidence.Place{p}, Tries: tries}
+	if len(r.Guards) == 1 {
+		missing.Leaf = &leaf{Required: true}
 	}
-	if len(r.Guards) > 1 {
-		missing.Expr = "(" + r.unset() + ")"
-	} else {
-		missing.Leaf = &leaf{Required: true, markers: []string{"+required"}}
-	}
-	set := Condition{Expr: r.Has(), Rule: r.unset(), Weight: 3, About: p, Fields: []evidence.Place{p}, Tries: tries}
+	set := Condition{Refuses: r.Has(), Rule: r.unset(), Weight: 3, About: p, Fields: []evidence.Place{p}, Tries: tries}
 	return []Condition{missing, set}
 }
 
@@ -41,10 +39,6 @@ func Equalities(s *Facts, p evidence.Place) []Condition {
 	values := comparable(s, p)
 	var all []Condition
 	for i, value := range values {
-		written, ok := literal(value, k == Number)
-		if !ok {
-			continue
-		}
 		suggested := suggested(s, p, value)
 		other := values[(i+1)%len(values)]
 		tries := []Try{{{Field: p, To: value}}, {{Field: p, To: other}}}
@@ -55,9 +49,9 @@ func Equalities(s *Facts, p evidence.Place) []Condition {
 		if !suggested {
 			weight = 5
 		}
-		is, not := r.Access+" == "+written, r.Access+" != "+written
+		is, not := equals(r.Access, celexpr.Literal(value))
 		if k == Boolean {
-			is, not = r.Access, "!"+r.Access
+			is, not = r.Access, celexpr.Not(r.Access)
 			if value == false {
 				is, not = not, is
 			}
@@ -70,13 +64,13 @@ func Equalities(s *Facts, p evidence.Place) []Condition {
 		if len(r.Guards) > 0 && k != Whole {
 			// Another value, or none.
 			all = append(all, Condition{
-				Expr:   "(" + r.or(not) + ")",
-				Rule:   r.and(is),
-				Weight: weight + 1,
-				About:  p,
-				Fields: []evidence.Place{p},
-				Tries:  tries,
-				Guess:  !suggested,
+				Refuses: r.or(not),
+				Rule:    r.and(is),
+				Weight:  weight + 1,
+				About:   p,
+				Fields:  []evidence.Place{p},
+				Tries:   tries,
+				Guess:   !suggested,
 			})
 		}
 	}
@@ -135,19 +129,22 @@ func comparable(s *Facts, p evidence.Place) []any {
 
 // leafOf returns the rule at the field itself; nil if there is none, because the field is in
 // metadata of the whole object.
-func leafOf(s *Facts, r ref, rule string, keywords map[string]any) *leaf {
+func leafOf(s *Facts, r ref, rule celexpr.Expr, keywords map[string]any) *leaf {
 	if len(s.Scope)+len(r.Place) == 0 {
 		return nil
 	}
-	return &leaf{Rule: selfFor(rule, r.Access), Keywords: keywords}
+	return &leaf{Rule: ofSelf(rule, r.Access), Keywords: keywords}
 }
 
-// selfFor replaces the access to a field by self.
-func selfFor(rule, access string) string {
-	if access == "self" {
-		return rule
-	}
-	return strings.ReplaceAll(rule, access, "self")
+// ofSelf returns a rule about a field as one about self.
+func ofSelf(rule, access celexpr.Expr) celexpr.Expr {
+	path := celexpr.PathOf(access)
+	return celexpr.Replace(rule, func(part celexpr.Expr) celexpr.Expr {
+		if slices.Equal(celexpr.PathOf(part), path) {
+			return self
+		}
+		return nil
+	})
 }
 
 // unions returns conditions on how many of some fields are set: those of an object that are all
@@ -155,7 +152,7 @@ func selfFor(rule, access string) string {
 func unions(s *Facts) []Condition {
 	var all []Condition
 	for _, group := range groups(s) {
-		var flags []string
+		var flags []celexpr.Expr
 		var tries []Try
 		for i, p := range group {
 			flags = append(flags, s.RefOf(p).Has())
@@ -179,36 +176,27 @@ func unions(s *Facts) []Condition {
 			full = append(full, Change{Field: p, To: s.value(p)})
 		}
 		tries = append(tries, none, full)
-		count := fmt.Sprintf("[%s].filter(set, set).size()", strings.Join(flags, ", "))
-		with := func(weight int, expr, rule string) Condition {
-			return Condition{Expr: expr, Rule: rule, Weight: weight + len(group), About: group[0].Parent(), Fields: group, Tries: tries}
+		count := celexpr.Method(celexpr.Method(celexpr.List(flags...), operators.Filter, celexpr.Name("set"), celexpr.Name("set")), "size")
+		with := func(weight int, refuses, rule celexpr.Expr) {
+			all = append(all, Condition{Refuses: refuses, Rule: rule, Weight: weight + len(group), About: group[0].Parent(), Fields: group,
+				Tries: tries})
 		}
-		noneSet := strings.Join(not(s, flags), " && ")
+		isOne, isNotOne := equals(count, celexpr.Literal(1))
 		if len(group) == 2 {
-			all = append(all,
-				with(2, count+" != 1", flags[0]+" != "+flags[1]),
-				with(3, flags[0]+" != "+flags[1], flags[0]+" == "+flags[1]),
-				with(2, noneSet, strings.Join(flags, " || ")))
-			continue
+			same, differ := equals(flags[0], flags[1])
+			with(2, isNotOne, differ)
+			with(3, differ, same)
+		} else {
+			_, isNotFull := equals(count, celexpr.Literal(len(group)))
+			_, isNotEmpty := equals(count, celexpr.Literal(0))
+			with(2, isNotOne, isOne)
+			with(2, celexpr.Call(operators.Greater, count, celexpr.Literal(1)), celexpr.Call(operators.LessEquals, count, celexpr.Literal(1)))
+			with(3, celexpr.And(isNotFull, isNotEmpty),
+				celexpr.Call(operators.In, count, celexpr.List(celexpr.Literal(0), celexpr.Literal(len(group)))))
 		}
-		all = append(all,
-			with(2, count+" != 1", count+" == 1"),
-			with(2, count+" > 1", count+" <= 1"),
-			with(2, noneSet, strings.Join(flags, " || ")),
-			with(3, count+fmt.Sprintf(" != %d && ", len(group))+count+" != 0", count+fmt.Sprintf(" in [0, %d]", len(group))))
+		with(2, celexpr.And(negated(flags)...), celexpr.Or(flags...))
 	}
 	return all
-}
-
-func not(_ *Facts, flags []string) []string {
-	var out []string
-	for _, flag := range flags {
-		out = append(out, Negated(flag))
-		if strings.HasPrefix(flag, "has(") && strings.Count(flag, "has(") == 1 {
-			out[len(out)-1] = "!" + flag
-		}
-	}
-	return out
 }
 
 // groups returns the sets of optional fields that may exclude each other: all siblings, those that

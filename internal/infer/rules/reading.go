@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/google/cel-go/common/operators"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -32,22 +31,22 @@ func Read(s *Facts, of *evidence.Reading) *Condition {
 		return nil
 	}
 	return &Condition{
-		Expr:   s.written(expr),
-		Rule:   s.written(rule),
-		Weight: readWeight,
-		About:  s.Target,
-		Fields: fieldsOf(looks.Paths),
-		Update: looks.Transition,
-		Tries:  s.readTries(looks, looks.Paths),
-		Read:   true,
+		Refuses: s.answered(expr),
+		Rule:    s.answered(rule),
+		Weight:  readWeight,
+		About:   s.Target,
+		Fields:  fieldsOf(looks.Paths),
+		Update:  looks.Transition,
+		Tries:   s.readTries(looks, looks.Paths),
+		Read:    true,
 	}
 }
 
 // Alternatives returns the parts of a condition of which one must be true.
 func Alternatives(read *Condition) (all []*Condition) {
-	for _, part := range celexpr.OperandsOf(celexpr.Parse(read.Expr), operators.LogicalOr) {
+	for _, part := range celexpr.OperandsOf(read.Refuses, operators.LogicalOr) {
 		one := *read
-		one.Expr, one.Fields = celexpr.String(part), fieldsOf(celexpr.Read(part, nil).Paths)
+		one.Refuses, one.text, one.Fields = part, "", fieldsOf(celexpr.Read(part, nil).Paths)
 		all = append(all, &one)
 	}
 	return all
@@ -55,7 +54,7 @@ func Alternatives(read *Condition) (all []*Condition) {
 
 // Keywords returns the conditions that keywords say about the one field of a condition that was read, with its constants.
 func Keywords(s *Facts, read *Condition) (all []*Condition) {
-	looks := celexpr.Read(celexpr.Parse(read.Expr), nil)
+	looks := celexpr.Read(read.Refuses, nil)
 	if len(read.Fields) != 1 ||
 		slices.ContainsFunc(looks.Paths, func(path []string) bool { return slices.Contains(path, evidence.AnyItem) }) {
 		return nil
@@ -97,19 +96,17 @@ func Keywords(s *Facts, read *Condition) (all []*Condition) {
 // saysNoMore reports whether a condition about the form of a text has only patterns, words and functions that one which was
 // read has.
 func saysNoMore(c Condition, read *Condition, looks celexpr.Reading) bool {
-	form := celexpr.Parse(c.Expr)
-	for part := range celexpr.Parts(form) {
-		if name := part.AsCall().FunctionName(); part.AsCall().IsMemberFunction() && !strings.Contains(read.Expr, name+"(") {
+	functions := map[string]bool{}
+	for part := range celexpr.Parts(read.Refuses) {
+		functions[part.AsCall().FunctionName()] = true
+	}
+	for part := range celexpr.Parts(c.Refuses) {
+		if part.AsCall().IsMemberFunction() && !functions[part.AsCall().FunctionName()] {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(celexpr.Read(form, nil).Literals,
+	return !slices.ContainsFunc(celexpr.Read(c.Refuses, nil).Literals,
 		func(literal any) bool { return !slices.Contains(looks.Literals, literal) })
-}
-
-// written writes an expression without the questions that the schema answers.
-func (s *Facts) written(e celexpr.Expr) string {
-	return celexpr.String(s.answered(e))
 }
 
 // atScope returns an expression about the whole object as one about the values of a scope, below a schema. loop is the macro

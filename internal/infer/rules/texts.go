@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/cel-go/common/operators"
+
 	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	table "github.com/diffrun/diffrun/internal/openapi/formats"
@@ -12,7 +14,7 @@ import (
 
 // textFormat is a form of texts that Kubernetes' libraries or everybody's patterns know.
 type textFormat struct {
-	// good is a CEL expression with %s for the text.
+	// good is a CEL expression about self.
 	good string
 	// pattern is the regular expression, if it is one. format is the OpenAPI format that says the same, if there is one.
 	pattern, format string
@@ -20,11 +22,11 @@ type textFormat struct {
 }
 
 // Of returns the expression that a text has the form.
-func (f textFormat) Of(access string) string {
+func (f textFormat) Of(text celexpr.Expr) celexpr.Expr {
 	if f.pattern != "" {
-		return access + ".matches(" + celPattern(f.pattern) + ")"
+		return celexpr.Method(text, "matches", celexpr.Literal(f.pattern))
 	}
-	return strings.ReplaceAll(f.good, "%s", access)
+	return celexpr.Rename(celexpr.Parse(f.good), "self", text)
 }
 
 // goDuration matches what time.ParseDuration accepts, without its limits.
@@ -45,17 +47,17 @@ func TextFormats() []textFormat {
 		"date",
 		"datetime",
 	} {
-		one := textFormat{good: "!format." + name + "().validate(%s).hasValue()", weight: 5}
+		one := textFormat{good: "!format." + name + "().validate(self).hasValue()", weight: 5}
 		if same := table.OfCEL(name); same.Since == "" && !same.Proposed { // every API server validates it
 			one.format = same.Name
 		}
 		all = append(all, one)
 	}
 	for _, function := range []string{"isIP", "isCIDR", "isURL", "isQuantity", "isSemver"} {
-		all = append(all, textFormat{good: function + "(%s)", weight: 5})
+		all = append(all, textFormat{good: function + "(self)", weight: 5})
 	}
-	all = append(all, textFormat{good: "isURL(%s) && url(%s).getScheme() in ['http', 'https']", weight: 7},
-		textFormat{good: "isURL(%s) && url(%s).getScheme() == 'https'", weight: 7})
+	all = append(all, textFormat{good: "isURL(self) && url(self).getScheme() in ['http', 'https']", weight: 7},
+		textFormat{good: "isURL(self) && url(self).getScheme() == 'https'", weight: 7})
 	for _, pattern := range []string{
 		`^[a-z]+$`, `^[A-Z]+$`, `^[0-9]+$`, `^[a-zA-Z]+$`, `^[a-z0-9]+$`, `^[a-zA-Z0-9]+$`, `^[a-z0-9-]+$`, `^[a-zA-Z0-9_]+$`,
 		`^[a-zA-Z0-9_-]+$`,
@@ -112,18 +114,14 @@ func formats(s *Facts, p evidence.Place) []Condition {
 		if form.format != "" && s.SchemaAt(p).Format == "" {
 			keywords = map[string]any{"format": form.format}
 		}
-		parenthesized := good
-		if strings.Contains(good, " && ") || strings.Contains(good, " || ") {
-			parenthesized = "(" + good + ")"
-		}
-		all = append(all, r.condition(form.weight, Negated(good), parenthesized, tries).withLeaf(leafOf(s, r, good, keywords)))
+		all = append(all, r.condition(form.weight, celexpr.Not(good), good, tries).withLeaf(leafOf(s, r, good, keywords)))
 	}
 	for _, word := range s.Quoted {
 		if len(word) > 20 || word == "" {
 			continue
 		}
 		for _, function := range []string{"startsWith", "endsWith", "contains"} {
-			is := r.Access + "." + function + "(" + celexpr.Quote(word) + ")"
+			is := celexpr.Method(r.Access, function, celexpr.Literal(word))
 			pattern := map[string]string{"startsWith": "^" + regexp.QuoteMeta(word), "endsWith": regexp.QuoteMeta(word) + "$"}[function]
 			var keywords map[string]any
 			if pattern != "" {
@@ -132,19 +130,11 @@ func formats(s *Facts, p evidence.Place) []Condition {
 			more := append(slices.Clip(tries), Try{{Field: p, To: word + "a"}}, Try{{Field: p, To: "a" + word}},
 				Try{{Field: p, To: "a" + word + "b"}}, Try{{Field: p, To: word}})
 			all = append(all,
-				r.condition(3, "!"+is, is, more).withLeaf(leafOf(s, r, is, keywords)),
-				r.condition(3, is, "!"+is, more).withLeaf(leafOf(s, r, "!"+is, nil)))
+				r.condition(3, celexpr.Not(is), is, more).withLeaf(leafOf(s, r, is, keywords)),
+				r.condition(3, is, celexpr.Not(is), more).withLeaf(leafOf(s, r, celexpr.Not(is), nil)))
 		}
 	}
 	return append(all, enums(s, p, tries)...)
-}
-
-// celPattern returns a pattern as CEL writes it.
-func celPattern(pattern string) string {
-	if strings.Contains(pattern, "'") {
-		return celexpr.Quote(pattern)
-	}
-	return "r'" + pattern + "'"
 }
 
 // patternsInText returns the regular expressions that the text of the error names.
@@ -196,21 +186,19 @@ func enums(s *Facts, p evidence.Place, tries []Try) []Condition {
 		values = slices.Clone(values)
 		slices.Sort(values)
 		values = slices.Compact(values)
-		var written []string
-		var enum []any
+		var written []celexpr.Expr
 		for _, value := range values {
-			written = append(written, celexpr.Quote(value))
-			enum = append(enum, value)
+			written = append(written, celexpr.Literal(value))
 		}
-		good := r.Access + " in [" + strings.Join(written, ", ") + "]"
+		good := celexpr.Call(operators.In, r.Access, celexpr.List(written...))
 		more := slices.Clip(tries)
 		for _, value := range values {
 			more = append(more, Try{{Field: p, To: value}}, Try{{Field: p, To: strings.ToLower(value)}}, Try{{Field: p, To: value + "x"}})
 		}
-		keywords := map[string]any{"enum": enum}
+		keywords := map[string]any{"enum": stringsAsValues(values)}
 		all = append(all,
-			r.condition(2+4*i, Negated(good), good, more).withLeaf(leafOf(s, r, good, keywords)),
-			r.condition(4+4*i, good, Negated(good), more).withLeaf(leafOf(s, r, Negated(good), nil)))
+			r.condition(2+4*i, celexpr.Not(good), good, more).withLeaf(leafOf(s, r, good, keywords)),
+			r.condition(4+4*i, good, celexpr.Not(good), more).withLeaf(leafOf(s, r, celexpr.Not(good), nil)))
 	}
 	return all
 }

@@ -1,6 +1,12 @@
 package rules
 
 import (
+	"encoding/json"
+	"slices"
+
+	"github.com/google/cel-go/common/operators"
+
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/object"
 )
@@ -11,15 +17,19 @@ func updates(s *Facts, p evidence.Place) []Condition {
 	if s.Site.Creates {
 		return nil
 	}
-	now, before := s.refIn(p, "self"), s.refIn(p, "oldSelf")
-	has, had := Grouped(now.Has()), Grouped(before.Has())
-	same := now.Access + " == " + before.Access
-	differs := now.Access + " != " + before.Access
+	now, before := s.refIn(p, self), s.refIn(p, oldSelf)
+	has, had := now.Has(), before.Has()
+	same, differs := equals(now.Access, before.Access)
+	stays, changes := equals(has, had)
 	value, other := s.value(p), another(s, p)
 	tries := []Try{
 		{{Field: p, To: value, Before: true}, {Field: p, To: other}},
 		{{Field: p, To: other, Before: true}, {Field: p, To: value}},
 		{{Field: p, To: value, Before: true}, {Field: p, To: value}},
+	}
+	accepted := s.acceptedValues(p)
+	for n, one := range accepted { // of an error about one value, those may be free
+		tries = append(tries, Try{{Field: p, To: one, Before: true}, {Field: p, To: accepted[(n+1)%len(accepted)]}})
 	}
 	optional := len(now.Guards) > 0
 	if optional {
@@ -27,36 +37,46 @@ func updates(s *Facts, p evidence.Place) []Condition {
 			Try{{Field: p, To: object.Absence{}, Before: true}, {Field: p, To: value}},
 			Try{{Field: p, To: value, Before: true}, {Field: p, To: object.Absence{}}})
 	}
-	with := func(weight int, expr, rule string, leafRule string) Condition {
-		c := Condition{Expr: expr, Rule: rule, Weight: weight, About: p, Fields: []evidence.Place{p}, Tries: tries, Update: true}
-		if leafRule != "" {
-			c.Leaf = leafOf(s, now, "", nil)
-			if c.Leaf != nil {
-				c.Leaf.Rule = leafRule
-			}
+	with := func(weight int, refuses, rule, ofLeaf celexpr.Expr) Condition {
+		c := Condition{Refuses: refuses, Rule: rule, Weight: weight, About: p, Fields: []evidence.Place{p}, Tries: tries, Update: true}
+		if ofLeaf != nil {
+			c.Leaf = leafOf(s, now, ofLeaf, nil)
 		}
 		return c
 	}
-	both := ref{Guards: append(append([]string{}, now.Guards...), before.Guards...)}
-	all := []Condition{with(3, both.and(differs), both.or(same), "self == oldSelf")}
+	both := ref{Guards: slices.Concat(now.Guards, before.Guards)}
+	unchanged, _ := equals(self, oldSelf)
+	all := []Condition{with(3, both.and(differs), both.or(same), unchanged)}
 	if optional {
 		all = append(all,
-			with(3, has+" != "+had+" || "+both.and(differs), has+" == "+had+" && ("+now.or(same)+")", ""),
-			with(3, had+" && ("+now.or(differs)+")", before.or(now.and(same)), ""),
-			with(4, has+" && ("+before.or(differs)+")", now.or(before.and(same)), ""),
-			with(4, had+" && !"+has, before.or(has), ""),
-			with(4, has+" && !"+had, now.or(had), ""),
-			with(4, has+" != "+had, has+" == "+had, ""))
+			with(3, celexpr.Or(changes, both.and(differs)), celexpr.And(stays, now.or(same)), nil),
+			with(3, celexpr.And(had, now.or(differs)), before.or(now.and(same)), nil),
+			with(4, celexpr.And(has, before.or(differs)), now.or(before.and(same)), nil),
+			with(4, celexpr.And(had, celexpr.Not(has)), before.or(has), nil),
+			with(4, celexpr.And(has, celexpr.Not(had)), now.or(had), nil),
+			with(4, changes, stays, nil))
 	}
 	return append(all, growing(s, p, now, before, both, with)...)
 }
 
+// mostUpdated bounds the accepted values between which a field is changed.
+const mostUpdated = 6
+
+// acceptedValues returns values of a field in accepted objects.
+func (s *Facts) acceptedValues(p evidence.Place) []any {
+	return s.Evidence.AcceptedAt(slices.Concat(s.Scope, p), mostUpdated, func(value any) string {
+		data, _ := json.Marshal(value)
+		return string(data)
+	})
+}
+
 // growing returns the conditions that a field becomes less, or more.
-func growing(s *Facts, p evidence.Place, now, before, both ref, with func(int, string, string, string) Condition) []Condition {
-	var all []Condition
-	order := func(bad, good string) {
-		c := with(3, both.and(now.Access+" "+bad+" "+before.Access), both.or(now.Access+" "+good+" "+before.Access),
-			"self "+good+" oldSelf")
+func growing(s *Facts, p evidence.Place, now, before, both ref, with func(weight int, refuses, rule, ofLeaf celexpr.Expr) Condition) (
+	all []Condition) {
+	order := func(bad string) {
+		good := opposites[bad]
+		c := with(3, both.and(celexpr.Call(bad, now.Access, before.Access)), both.or(celexpr.Call(good, now.Access, before.Access)),
+			celexpr.Call(good, self, oldSelf))
 		for _, value := range comparedWith(s, p) {
 			if n, is := value.(int64); is {
 				c.Tries = append(c.Tries, Try{{Field: p, To: n, Before: true}, {Field: p, To: n + 1}},
@@ -65,25 +85,28 @@ func growing(s *Facts, p evidence.Place, now, before, both ref, with func(int, s
 		}
 		all = append(all, c)
 	}
-	contained := func(weight int, bigger, smaller ref, leafRule string) {
-		good := smaller.Access + ".all(x, x in " + bigger.Access + ")"
-		if s.KindOf(p) == Mapping {
-			good = smaller.Access + ".all(key, key in " + bigger.Access + " && " + bigger.Access + "[key] == " + smaller.Access + "[key])"
+	contained := func(weight int, bigger, smaller ref, more, less celexpr.Expr) {
+		in := func(more, less celexpr.Expr) celexpr.Expr {
+			item := celexpr.Name("x")
+			is := celexpr.Call(operators.In, item, more)
+			if s.KindOf(p) == Mapping {
+				equal, _ := equals(celexpr.Call(operators.Index, more, item), celexpr.Call(operators.Index, less, item))
+				is = celexpr.And(is, equal)
+			}
+			return celexpr.Method(less, operators.All, item, is)
 		}
-		c := with(weight, both.and(Negated(good)), both.or(good), leafRule)
+		good := in(bigger.Access, smaller.Access)
+		c := with(weight, both.and(celexpr.Not(good)), both.or(good), in(more, less))
 		c.Tries = append(c.Tries, sizes(s, p)...)
 		all = append(all, c)
 	}
 	switch k := s.KindOf(p); k {
 	case Whole, Number:
-		order("<", ">=")
-		order(">", "<=")
-	case List:
-		contained(3, now, before, "oldSelf.all(x, x in self)")
-		contained(4, before, now, "self.all(x, x in oldSelf)")
-	case Mapping:
-		contained(3, now, before, "oldSelf.all(key, key in self && self[key] == oldSelf[key])")
-		contained(4, before, now, "self.all(key, key in oldSelf && oldSelf[key] == self[key])")
+		order(operators.Less)
+		order(operators.Greater)
+	case List, Mapping:
+		contained(3, now, before, self, oldSelf)
+		contained(4, before, now, oldSelf, self)
 	}
 	return all
 }
@@ -130,14 +153,4 @@ func another(s *Facts, p evidence.Place) any {
 		}
 	}
 	return Numbered(value, 1)
-}
-
-// Grouped returns an expression that can be an operand.
-func Grouped(expr string) string {
-	for i := 1; i < len(expr); i++ {
-		if expr[i] == ' ' {
-			return "(" + expr + ")"
-		}
-	}
-	return expr
 }

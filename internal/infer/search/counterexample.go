@@ -323,10 +323,10 @@ func (s *Subject) guardedSteps(ctx context.Context, u *Universe, p evidence.Plac
 			guards = append(guards, &guard)
 		}
 		u.evaluate(ctx, exprsOf(guards), l.Refused)
-		guards = slices.DeleteFunc(guards, func(guard *rules.Condition) bool { return u.holds(guard.Expr).and(l.Refused).empty() })
+		guards = slices.DeleteFunc(guards, func(guard *rules.Condition) bool { return u.holds(guard.Expr()).and(l.Refused).empty() })
 		u.evaluate(ctx, exprsOf(guards), l.known())
 		for _, guard := range guards {
-			all = append(all, s.steps(u, p, m, u.holds(guard.Expr), l)...)
+			all = append(all, s.steps(u, p, m, u.holds(guard.Expr()), l)...)
 		}
 	}
 	return all

@@ -155,8 +155,7 @@ func (f *Finder) explainAt(ctx context.Context, of *evidence.Site, at evidence.P
 		if s == nil {
 			continue
 		}
-		s.explained, s.remembered = explained, f.Remembered[s.savedKey()]
-		s.readings, s.outcomes = readings, f.Readings
+		s.explained, s.readings, s.outcomes = explained, readings, f.Readings
 		if err := f.transplant(ctx, s, f.universe(scope)); err != nil {
 			return found, err
 		}

@@ -14,8 +14,6 @@ type Finder struct {
 	// save is called after each site.
 	save      func() error
 	Explained map[*evidence.Site][]*Explanation
-	// Remembered are the hypotheses of an earlier run, as expressions.
-	Remembered map[SavedKey][][]string
 	// Readings say what became of the readings that were tried.
 	Readings  map[*evidence.Reading]ReadOutcome
 	TimeOver  bool
@@ -27,7 +25,7 @@ type Finder struct {
 // NewFinder returns a finder that has found nothing.
 func NewFinder(e *evidence.Evidence, save func() error) *Finder {
 	return &Finder{
-		evidence: e, save: save, Explained: map[*evidence.Site][]*Explanation{}, Remembered: map[SavedKey][][]string{},
+		evidence: e, save: save, Explained: map[*evidence.Site][]*Explanation{},
 		Readings:  map[*evidence.Reading]ReadOutcome{},
 		Universes: map[string]*Universe{}, forms: map[string]string{},
 	}

@@ -16,7 +16,7 @@ import (
 // unnamedValue returns the first value of the hypothesis that only objects name: a text that is no word, or a number beyond 0 and 1,
 // that a value must not equal. Empty: there is none.
 func (h *Hypothesis) unnamedValue() string {
-	c := rules.ConstantsOf(h.Expr())
+	c := rules.ConstantsOf(h.Refuses())
 	for _, text := range c.Texts {
 		if rules.IsNoWord(text) && !h.Subject.Facts.Evidence.Words[text] &&
 			!slices.Contains(h.Subject.Facts.Site.Constants.Words, text) && !strings.Contains(h.Subject.Facts.Site.First.Detail, text) {
@@ -40,7 +40,7 @@ func (h *Hypothesis) isUnnamed(n int64) bool {
 // theirs.
 func (h *Hypothesis) Tied(object map[string]any) map[string]int64 {
 	var bounds []int64
-	for _, n := range rules.ConstantsOf(h.Expr()).Bounds {
+	for _, n := range rules.ConstantsOf(h.Refuses()).Bounds {
 		if h.isUnnamed(n) {
 			bounds = append(bounds, n)
 		}

@@ -16,7 +16,6 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/fieldpath"
-	"github.com/diffrun/diffrun/internal/infer/rules"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -63,7 +62,7 @@ func (u *Universe) Compile(exprs []string) *probe {
 	for len(exprs) > 0 {
 		var entries []any
 		for i, expr := range exprs {
-			entries = append(entries, map[string]any{"rule": rules.Negated(expr), "message": "#" + strconv.Itoa(i)})
+			entries = append(entries, map[string]any{"rule": "!(" + expr + ")", "message": "#" + strconv.Itoa(i)})
 		}
 		schema := *u.schema
 		if schema.Extensions = maps.Clone(schema.Extensions); schema.Extensions == nil {

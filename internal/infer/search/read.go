@@ -81,7 +81,7 @@ func (s *Subject) explainAsRead(ctx context.Context, x *Explanation) {
 		}
 		c := rules.Read(s.Facts, of)
 		if c != nil {
-			x.universe.evaluate(ctx, []string{c.Expr}, x.Labels.known())
+			x.universe.evaluate(ctx, []string{c.Expr()}, x.Labels.known())
 			x.Tried++
 			if h := x.consider([]*rules.Condition{c}); h != nil {
 				sound = append(sound, x.asKeywords(ctx, h)...)
@@ -98,9 +98,9 @@ func (x *Explanation) asKeywords(ctx context.Context, read *Hypothesis) (all []*
 	for _, part := range rules.Alternatives(read.Parts[0]) {
 		keywords := rules.Keywords(x.Subject.Facts, part)
 		x.universe.evaluate(ctx, exprsOf(append(slices.Clip(keywords), part)), x.universe.all())
-		holds, before := x.universe.holds(part.Expr), len(all)
+		holds, before := x.universe.holds(part.Expr()), len(all)
 		for _, c := range keywords {
-			other := x.universe.holds(c.Expr)
+			other := x.universe.holds(c.Expr())
 			if h := x.consider([]*rules.Condition{c}); h != nil && holds.without(other).empty() && other.without(holds).empty() {
 				all = append(all, h)
 			}
@@ -118,10 +118,10 @@ func (x *Explanation) outcome(c *rules.Condition) ReadOutcome {
 	switch {
 	case c == nil:
 		return ReadOutcome{Text: readUnplaced}
-	case x.universe.wrong[c.Expr]:
+	case x.universe.wrong[c.Expr()]:
 		return ReadOutcome{Text: readUncompiled}
 	}
-	switch holds := x.universe.holds(c.Expr); {
+	switch holds := x.universe.holds(c.Expr()); {
 	case !holds.and(x.Labels.accepted).empty():
 		return ReadOutcome{readOnAccepted, x.smallest(holds.and(x.Labels.accepted))}
 	case holds.and(x.Labels.Refused).empty():

@@ -122,7 +122,7 @@ func (h *Hypothesis) texts() (all []evidence.Place) {
 // that many letters of one, two and four bytes.
 func (s *Subject) spellings(h *Hypothesis, base row) (all []string) {
 	var words []string
-	for e := range celexpr.Parts(celexpr.Parse(h.Expr())) {
+	for e := range celexpr.Parts(h.Refuses()) {
 		switch value := celexpr.ValueOf(e).(type) {
 		case string:
 			if !strings.ContainsAny(value, `^$\[]()`) { // a pattern

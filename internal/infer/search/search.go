@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/rules"
 )
@@ -18,7 +18,7 @@ type Hypothesis struct {
 	// is reported, with their number.
 	holds, covers bits
 	covered       int
-	Text          string // see expr
+	text          string // see Expr
 }
 
 func (h *Hypothesis) weight() int {
@@ -41,16 +41,21 @@ func (h *Hypothesis) least() int {
 	return least
 }
 
-// Expr returns the expression that is true where the error is reported.
-func (h *Hypothesis) Expr() string {
-	if h.Text == "" {
-		var all []string
-		for _, part := range h.Parts {
-			all = append(all, part.Expr)
-		}
-		h.Text = strings.Join(all, " && ")
+// Refuses returns the expression that is true where the error is reported.
+func (h *Hypothesis) Refuses() celexpr.Expr {
+	var all []celexpr.Expr
+	for _, part := range h.Parts {
+		all = append(all, part.Refuses)
 	}
-	return h.Text
+	return celexpr.And(all...)
+}
+
+// Expr returns the text of this expression.
+func (h *Hypothesis) Expr() string {
+	if h.text == "" {
+		h.text = celexpr.String(h.Refuses())
+	}
+	return h.text
 }
 
 // isUpdate reports whether it is about updates only.
@@ -120,9 +125,6 @@ func (s *Subject) explain(ctx context.Context, u *Universe) *Explanation {
 	single, guards := rules.Conditions(s.Facts)
 	single = distinct(append(single, s.conditionalBounds(u, x.Labels, guards)...))
 	late := rules.OtherFormats(s.Facts)
-	if s.explainAsRemembered(ctx, x, slices.Concat(single, late, guards)); x.Complete() {
-		return x
-	}
 	if x.search(ctx, single, guards); !x.Complete() && len(late) > 0 {
 		x.search(ctx, append(single, late...), guards)
 	}
@@ -134,7 +136,7 @@ func (x *Explanation) search(ctx context.Context, single, guards []*rules.Condit
 	var sound []*Hypothesis
 	byExpr := map[string]*rules.Condition{}
 	for _, c := range single {
-		byExpr[c.Expr] = c
+		byExpr[c.Expr()] = c
 	}
 	for _, expr := range x.universe.sound(ctx, exprsOf(single), x.Labels) {
 		if h := x.consider([]*rules.Condition{byExpr[expr]}); h != nil {
@@ -157,7 +159,7 @@ func (x *Explanation) combined(ctx context.Context, single, guards []*rules.Cond
 	u := x.universe
 	single, guards = slices.Clone(single), slices.Clone(guards)
 	u.evaluate(ctx, exprsOf(append(slices.Clone(single), guards...)), x.Labels.Refused)
-	useless := func(c *rules.Condition) bool { return u.holds(c.Expr).and(x.Labels.Refused).empty() }
+	useless := func(c *rules.Condition) bool { return u.holds(c.Expr()).and(x.Labels.Refused).empty() }
 	single, guards = slices.DeleteFunc(single, useless), slices.DeleteFunc(guards, useless)
 	u.evaluate(ctx, exprsOf(append(slices.Clone(single), guards...)), x.Labels.known())
 	if ctx.Err() != nil {
@@ -186,15 +188,15 @@ func (x *Explanation) combined(ctx context.Context, single, guards []*rules.Cond
 func distinct(of []*rules.Condition) []*rules.Condition {
 	known := map[string]bool{}
 	return slices.DeleteFunc(of, func(c *rules.Condition) bool {
-		isKnown := known[c.Expr]
-		known[c.Expr] = true
+		isKnown := known[c.Expr()]
+		known[c.Expr()] = true
 		return isKnown
 	})
 }
 
 func exprsOf(conditions []*rules.Condition) (exprs []string) {
 	for _, c := range conditions {
-		exprs = append(exprs, c.Expr)
+		exprs = append(exprs, c.Expr())
 	}
 	return exprs
 }
@@ -218,9 +220,9 @@ func (x *Explanation) consider(parts []*rules.Condition) *Hypothesis {
 
 // look takes the rows at which the parts were found to be true.
 func (h *Hypothesis) look(u *Universe) {
-	h.holds = u.holds(h.Parts[0].Expr)
+	h.holds = u.holds(h.Parts[0].Expr())
 	for _, part := range h.Parts[1:] {
-		h.holds = h.holds.and(u.holds(part.Expr))
+		h.holds = h.holds.and(u.holds(part.Expr()))
 	}
 }
 
@@ -230,14 +232,14 @@ const mostParts = 4
 // conjunction returns conditions that are true at every refused row and never all true at an accepted
 // one; nil: there are none. Each of them rules out as many accepted rows as possible.
 func (x *Explanation) conjunction(of []*rules.Condition) (parts []*rules.Condition) {
-	of = slices.DeleteFunc(of, func(c *rules.Condition) bool { return !x.Labels.Refused.without(x.universe.holds(c.Expr)).empty() })
+	of = slices.DeleteFunc(of, func(c *rules.Condition) bool { return !x.Labels.Refused.without(x.universe.holds(c.Expr())).empty() })
 	rest := x.Labels.accepted
 	for !rest.empty() && len(of) > 0 && len(parts) < mostParts {
 		best := slices.MinFunc(of, func(a, b *rules.Condition) int {
-			return cmp.Or(rest.and(x.universe.holds(a.Expr)).count()-rest.and(x.universe.holds(b.Expr)).count(), a.Weight-b.Weight,
-				cmp.Compare(a.Expr, b.Expr))
+			return cmp.Or(rest.and(x.universe.holds(a.Expr())).count()-rest.and(x.universe.holds(b.Expr())).count(), a.Weight-b.Weight,
+				cmp.Compare(a.Expr(), b.Expr()))
 		})
-		left := rest.and(x.universe.holds(best.Expr))
+		left := rest.and(x.universe.holds(best.Expr()))
 		if left.count() == rest.count() {
 			return nil
 		}
@@ -250,7 +252,7 @@ func (x *Explanation) conjunction(of []*rules.Condition) (parts []*rules.Conditi
 		left := x.Labels.accepted
 		for j, part := range parts {
 			if j != i {
-				left = left.and(x.universe.holds(part.Expr))
+				left = left.and(x.universe.holds(part.Expr()))
 			}
 		}
 		if left.empty() {

@@ -91,7 +91,7 @@ func (s *Subject) conditionalBounds(u *Universe, l labels, guards []*rules.Condi
 	var all []*rules.Condition
 	for _, m := range rules.MeasuresOf(s.Facts.KindOf(s.Facts.Target)) {
 		for _, guard := range guards {
-			holds := u.holds(guard.Expr)
+			holds := u.holds(guard.Expr())
 			if holds.and(l.accepted).empty() || holds.and(l.Refused).empty() {
 				continue
 			}

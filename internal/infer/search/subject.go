@@ -10,8 +10,6 @@ import (
 // Subject is a site at one scope, with what the search for its conditions knows.
 type Subject struct {
 	Facts *rules.Facts
-	// remembered are the hypotheses of an earlier run, as expressions.
-	remembered [][]string
 	// readings are what the source says about the site, if it is explained by them alone.
 	readings []*evidence.Reading
 	outcomes map[*evidence.Reading]ReadOutcome

@@ -38,7 +38,7 @@ func (x *Explanation) findSurvivors(ctx context.Context) []survivor {
 		h.look(x.universe)
 	}
 	for n, h := range x.Chosen {
-		mutants := rules.Mutants(h.Expr())
+		mutants := rules.Mutants(h.Refuses())
 		x.universe.evaluate(ctx, mutants, x.universe.all())
 		others := x.others(n)
 		for _, mutant := range mutants {
