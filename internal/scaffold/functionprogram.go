@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"text/template"
 )
@@ -21,10 +22,17 @@ const FunctionsFolder = "validators"
 func (p *Project) FunctionProgram(folder string, validators []*Validator) ([]byte, error) {
 	names := &importNames{taken: map[string]string{}}
 	for _, name := range strings.Fields("bufio context json fmt io os field validators validate review answer main kinds " +
-		"ctx object old errs err read before call in out line string error any new map len append func") {
+		"ctx object old errs err read before call in out line string error any new map len append func apis during knative plain strings") {
 		names.taken[name] = "-"
 	}
 	type called struct{ Call, Source string }
+	call := func(f *Function) called {
+		text := f.call(names)
+		if f.Returns != FieldErrors {
+			text = string(f.Returns) + "(" + text + ")"
+		}
+		return called{text, f.Source}
+	}
 	type drawn struct {
 		Kind, Type     string
 		Create, Update []called
@@ -33,16 +41,18 @@ func (p *Project) FunctionProgram(folder string, validators []*Validator) ([]byt
 		Folder     string
 		Imports    []string
 		Validators []drawn
+		Knative    bool
 	}{Folder: path.Join(folder, FunctionsFolder)}
 	for _, v := range validators {
 		one := drawn{Kind: v.Kind, Type: names.of(v.TypeImport) + "." + v.Type}
 		for _, f := range v.Create {
-			one.Create = append(one.Create, called{f.call(names), f.Source})
+			one.Create = append(one.Create, call(f))
 		}
 		for _, f := range v.Update {
-			one.Update = append(one.Update, called{f.call(names), f.Source})
+			one.Update = append(one.Update, call(f))
 		}
 		data.Validators = append(data.Validators, one)
+		data.Knative = data.Knative || slices.ContainsFunc(v.All(), func(f *Function) bool { return f.Returns == KnativeErrors })
 	}
 	data.Imports = names.sorted()
 	source, err := goFile(functionsTemplate, data)

@@ -8,8 +8,10 @@ import (
 	"strings"
 )
 
-// Function is an exported function that validates objects and returns field errors.
+// Function is an exported function that validates objects and returns errors.
 type Function struct {
+	// Returns is the form of the errors.
+	Returns      ErrorForm
 	Source, Name string
 	// Import is the path of its package.
 	Import string
@@ -30,6 +32,37 @@ type Parameter struct {
 	ByValue bool
 }
 
+// ErrorForm is the form in which a Function returns errors.
+type ErrorForm string
+
+// The forms of errors. Only a method Validate returns a knative or plain error.
+const (
+	FieldErrors   ErrorForm = ""        // field.ErrorList
+	KnativeErrors ErrorForm = "knative" // *apis.FieldError
+	PlainError    ErrorForm = "plain"   // error
+)
+
+// knativePackage has the errors of knative's validators.
+const knativePackage = "knative.dev/pkg/apis"
+
+// formOf returns the form of the errors that a function returns.
+func formOf(d *ast.FuncDecl, imports map[string]string) (form ErrorForm, is bool) {
+	results := d.Type.Results
+	if results == nil || len(results.List) != 1 || len(results.List[0].Names) > 1 {
+		return "", false
+	}
+	isMethod := d.Recv != nil && d.Name.Name == "Validate"
+	switch of := types.ExprString(results.List[0].Type); {
+	case of == "field.ErrorList":
+		return FieldErrors, true
+	case of == "error":
+		return PlainError, isMethod
+	case strings.HasPrefix(of, "*") && strings.HasSuffix(of, ".FieldError"):
+		return KnativeErrors, isMethod && imports[strings.TrimSuffix(of[1:], ".FieldError")] == knativePackage
+	}
+	return "", false
+}
+
 // ParameterKind is what a parameter of a Function takes.
 type ParameterKind string
 
@@ -41,14 +74,13 @@ const (
 	OldParameter     ParameterKind = "old"
 )
 
-// errorFunction returns a function of a package that takes objects of one type and returns a field.ErrorList.
+// errorFunction returns a function of a package that takes objects of one type and returns errors.
 func errorFunction(d *ast.FuncDecl, pkg string, imports map[string]string) (f Function, is bool) {
-	results := d.Type.Results
-	if !ast.IsExported(d.Name.Name) || d.Type.TypeParams != nil || results == nil || len(results.List) != 1 ||
-		types.ExprString(results.List[0].Type) != "field.ErrorList" {
+	form, is := formOf(d, imports)
+	if !ast.IsExported(d.Name.Name) || d.Type.TypeParams != nil || !is {
 		return f, false
 	}
-	f.Name, f.Import = d.Name.Name, pkg
+	f.Name, f.Import, f.Returns = d.Name.Name, pkg, form
 	if d.Recv != nil {
 		receiver, generic := receiverType(d.Recv.List[0].Type)
 		if generic {

@@ -40,6 +40,7 @@ type manifestReader struct {
 	policies       [][]*candidate  // those of one name
 	configurations []*configuration
 	others         []Sample
+	workloads      []startedContainer
 }
 
 // finishManifests reads all objects: first the definitions, so that the samples of their kinds are known.
@@ -63,6 +64,7 @@ func (p *Project) finishManifests(all []manifest, of *deployments) {
 		p.Policies = append(p.Policies, p.choose(candidates).policy)
 	}
 	r.addWebhooks()
+	r.start(p.Production)
 	for _, sample := range r.others {
 		if p.definition(sample.Kind.GroupKind()) != nil {
 			p.Samples = append(p.Samples, sample)
@@ -74,7 +76,7 @@ func (p *Project) finishManifests(all []manifest, of *deployments) {
 func (r *manifestReader) read(m manifest) {
 	text := m.text
 	if m.template {
-		if !slices.ContainsFunc(wantedKinds, func(kind string) bool { return bytes.Contains(text, []byte(kind)) }) {
+		if !slices.ContainsFunc(wantedKinds, func(kind string) bool { return bytes.Contains(text, []byte(kind)) }) && !workload.Match(text) {
 			return
 		}
 		text = []byte(withoutActions(string(text)))
@@ -130,6 +132,8 @@ func (r *manifestReader) readObject(m manifest, document documents.Document, alo
 		r.readConfiguration(m, line, kind, object)
 	case isGuard && strings.HasPrefix(kind, "ValidatingAdmissionPolicy"):
 		r.readPolicy(m, Policy{m.name, line, object})
+	case version.Group == "apps" && (kind == "Deployment" || kind == "StatefulSet"):
+		r.readWorkload(m, object)
 	case !m.template && !m.rendered && path.Ext(m.name) != ".go":
 		r.others = append(r.others, Sample{m.name, line, version.WithKind(kind), object})
 	}

@@ -17,6 +17,9 @@ import (
 type Production struct {
 	// Command is the folder of its package main.
 	Command string
+	// Arguments and Environment are those with which a cluster starts it, as far as they name no file.
+	Arguments   []string
+	Environment map[string]string
 	// folders are those of the packages to copy: each that calls a hook, and those through which the command imports it.
 	folders []string
 	reached []string                      // folders of all packages of the module that it imports

@@ -44,6 +44,9 @@ func TestProductionFiles(t *testing.T) {
 	if project.Production == nil || project.Production.Command != "cmd/operator" {
 		t.Fatalf("the command is %+v", project.Production)
 	}
+	if diff := cmp.Diff([]string{"--most=7"}, project.Production.Arguments); diff != "" {
+		t.Errorf("arguments (-want +got):\n%s", diff)
+	}
 	if len(project.Open) > 0 {
 		t.Errorf("left open: %q", project.Open)
 	}
@@ -110,7 +113,7 @@ func TestProduction(t *testing.T) {
 	}
 	serve := exec.Command(program, "/validate-pump")
 	serve.Stdin = strings.NewReader(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"a","object":{}}}` + "\n")
-	if out, err := serve.Output(); err != nil || !strings.Contains(string(out), `"message":"at most 5"`) {
+	if out, err := serve.Output(); err != nil || !strings.Contains(string(out), `"message":"at most 7"`) {
 		t.Errorf("the answer: %s, %v", out, err)
 	}
 	broken := exec.Command(program, "-paths", "/validate-valve")

@@ -54,8 +54,9 @@ func (p *Production) files(module, program string) (files map[string][]byte, why
 			files[path.Join(productionFolder, folder, name)] = made
 		}
 	}
-	command, err := goFile(commandTemplate, map[string]string{
+	command, err := goFile(commandTemplate, map[string]any{
 		"Command": p.Command, "Hooks": path.Join(module, at("hooks")), "Import": path.Join(module, at(p.Command)),
+		"Arguments": p.Arguments, "Environment": p.Environment,
 	})
 	if err != nil {
 		return nil, err.Error()

@@ -1,0 +1,81 @@
+package scaffold_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/internal/files/kustomization/render"
+	"github.com/diffrun/diffrun/internal/scaffold"
+	"github.com/diffrun/diffrun/internal/testing/slowtest"
+)
+
+// TestValidateMethods: methods Validate of knative, and those that return an error, validate the objects of their type.
+func TestValidateMethods(t *testing.T) {
+	root := unpack(t, "testdata/methods.txtar")
+	module, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums, err := os.ReadFile("../../go.sum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := regexp.MustCompile(`(?m)^\s*k8s.io/apimachinery (v\S+)`).FindSubmatch(module)
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/operator\n\ngo 1.26\n\nrequire k8s.io/apimachinery " + string(version[1]) +
+			"\n\nrequire knative.dev/pkg v0.0.0\n\nreplace knative.dev/pkg => ./knative\n",
+		"go.sum": string(sums),
+	} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	project, err := scaffold.Find(root, "diffrun", render.Folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	validators := project.Unserved(nil)
+	var found []string
+	for _, v := range validators {
+		found = append(found, v.Kind+" "+string(v.Create[0].Returns))
+	}
+	if diff := cmp.Diff([]string{"Task knative", "Run plain"}, found); diff != "" {
+		t.Fatalf("validators (-want +got):\n%s", diff)
+	}
+	program, err := project.FunctionProgram("diffrun", validators)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := project.Write(map[string][]byte{"diffrun/validators/main.go": program}); err != nil {
+		t.Fatal(err)
+	}
+	slowtest.Skip(t)
+	for _, row := range []struct{ kind, objects, want string }{
+		{"Task", `"object":{"steps":1}`, `"allowed":true`},
+		{
+			"Task", `"object":{}`, `{"field":"steps","message":"Required value: missing field(s)","reason":"FieldValueRequired"}`,
+		},
+		{
+			"Task", `"object":{"steps":1,"mode":"twice"}`,
+			`{"field":"mode","message":"Invalid value: invalid value: twice\nonly once","reason":"FieldValueInvalid"}`,
+		},
+		{"Task", `"object":{"steps":1},"oldObject":{"steps":2}`, `"message":"tasks do not change"`},
+		{"Run", `"object":{"name":"a"}`, `"allowed":true`},
+		{"Run", `"object":{}`, `"message":"a run has a name"`},
+	} {
+		serve := exec.Command("go", "run", "-mod=mod", "./diffrun/validators", row.kind)
+		serve.Dir, serve.Stdin = root, strings.NewReader(`{"apiVersion":"admission.k8s.io/v1","request":{"uid":"a",`+row.objects+"}}\n")
+		var failed strings.Builder
+		serve.Stderr = &failed
+		out, err := serve.Output()
+		if err != nil || !strings.Contains(string(out), row.want) {
+			t.Errorf("%s %s: %v\n%s\n%s", row.kind, row.objects, err, out, &failed)
+		}
+	}
+}

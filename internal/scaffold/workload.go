@@ -1,0 +1,92 @@
+package scaffold
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+)
+
+// startedContainer is a container of a Deployment or StatefulSet: how a cluster starts a command.
+type startedContainer struct {
+	manifest  manifest
+	served    served
+	name      string // of the object
+	namespace string
+	container corev1.Container
+}
+
+// readWorkload keeps the containers of a Deployment or StatefulSet.
+func (r *manifestReader) readWorkload(m manifest, object map[string]any) {
+	var written appsv1.Deployment   // a StatefulSet has its template in the same place
+	data, _ := json.Marshal(object) // it was decoded
+	if json.Unmarshal(data, &written) != nil || isTest(path.Dir(m.name)) {
+		return // a template writes what is no text
+	}
+	for _, container := range written.Spec.Template.Spec.Containers {
+		r.workloads = append(r.workloads, startedContainer{m, r.served[m.name], written.Name, written.Namespace, container})
+	}
+}
+
+// start sets the arguments and the environment of the command to those with which a cluster starts it.
+func (r *manifestReader) start(p *Production) {
+	if p == nil || len(r.workloads) == 0 {
+		return
+	}
+	base := path.Base(p.Command)
+	score := func(w startedContainer) int {
+		score := 4 * int(w.served.service)
+		for _, name := range append([]string{w.name, w.container.Name}, w.container.Command...) {
+			if name = path.Base(name); name == base || name == "manager" || strings.HasSuffix(name, "-"+base) {
+				score++
+			}
+		}
+		return score
+	}
+	best := slices.MaxFunc(r.workloads, func(a, b startedContainer) int { return score(a) - score(b) })
+	p.Arguments, p.Environment = best.arguments(), best.environment()
+}
+
+// arguments returns the arguments of a container, without those that name a file, which only the container has.
+func (w startedContainer) arguments() (arguments []string) {
+	written := w.container.Args
+	if len(w.container.Command) > 1 {
+		written = slices.Concat(w.container.Command[1:], written)
+	}
+	for _, argument := range written {
+		_, value, isFlag := strings.Cut(argument, "=")
+		if strings.HasPrefix(argument, "/") || isFlag && strings.HasPrefix(value, "/") || strings.Contains(argument, placeholder) {
+			continue
+		}
+		for name, value := range w.environment() {
+			argument = strings.ReplaceAll(argument, "$("+name+")", value)
+		}
+		if !strings.Contains(argument, "$(") {
+			arguments = append(arguments, argument)
+		}
+	}
+	return arguments
+}
+
+// environment returns the variables of a container whose values are written, and its namespace.
+func (w startedContainer) environment() map[string]string {
+	namespace := w.namespace
+	if namespace == "" || strings.Contains(namespace, placeholder) {
+		namespace = "default"
+	}
+	found := map[string]string{}
+	for _, variable := range w.container.Env {
+		switch from := variable.ValueFrom; {
+		case from == nil && !strings.Contains(variable.Value, placeholder) && !strings.HasPrefix(variable.Value, "/"):
+			found[variable.Name] = variable.Value
+		case from != nil && from.FieldRef != nil && from.FieldRef.FieldPath == "metadata.namespace":
+			found[variable.Name] = namespace
+		case from != nil && from.FieldRef != nil && from.FieldRef.FieldPath == "metadata.name":
+			found[variable.Name] = w.name
+		}
+	}
+	return found
+}
