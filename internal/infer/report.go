@@ -108,7 +108,11 @@ func (i *inference) report(p *proposal.Proposal, proof *proposal.Proof, found *p
 		r.UnseenSources = append(r.UnseenSources, i.prover.ReadSite(unseen))
 	}
 	for _, of := range i.evidence.Panics {
-		r.Sites = append(r.Sites, proposal.PanicReport(of))
+		site := proposal.PanicReport(of)
+		for _, read := range i.evidence.PanicReadings(of) {
+			site.Read = append(site.Read, i.prover.ReadSite(read))
+		}
+		r.Sites = append(r.Sites, site)
 	}
 	r.addPolicies(found)
 	all := slices.Clone(i.evidence.Answers)

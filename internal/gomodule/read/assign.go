@@ -34,7 +34,9 @@ func (a *activation) declaration(s *state, st *ast.DeclStmt) {
 // assignment executes an assignment or a short declaration.
 func (a *activation) assignment(s *state, st *ast.AssignStmt) {
 	if st.Tok != token.ASSIGN && st.Tok != token.DEFINE {
-		a.assign(s, st.Lhs[0], a.binary(operatorOf(st.Tok), a.eval(s, st.Lhs[0]), a.eval(s, st.Rhs[0]), st.Pos()))
+		op, left, right := operatorOf(st.Tok), a.eval(s, st.Lhs[0]), a.eval(s, st.Rhs[0])
+		a.divisor(s, op, right, st.Pos())
+		a.assign(s, st.Lhs[0], a.binary(op, left, right, st.Pos()))
 		return
 	}
 	var values []value
@@ -104,7 +106,11 @@ func (a *activation) insert(s *state, to ast.Expr, of, key, v value) {
 		of = before.before
 	}
 	before, ok := asCollection(of)
-	if _, isMap := a.info.TypeOf(to).Underlying().(*types.Map); !isMap || !ok {
+	_, isMap := a.info.TypeOf(to).Underlying().(*types.Map)
+	if p, isPlace := of.(place); isMap && isPlace {
+		a.require(s, p.has, to.Pos(), nilMap)
+	}
+	if !isMap || !ok {
 		a.assign(s, to, a.unreadAt(to.Pos(), "a list or map that is changed"))
 		return
 	}

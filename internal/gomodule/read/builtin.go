@@ -30,7 +30,7 @@ func (a *activation) builtin(s *state, name string, x *ast.CallExpr) value {
 		}
 		return pointer{zero(elem(a.info.TypeOf(x)))}
 	case "panic":
-		a.panics = append(a.panics, a.fail(s, Site{Pos: a.at(x.Pos()), Type: "panic", Text: "…"}, yes).all...)
+		a.panics = append(a.panics, a.fail(s, Site{Pos: a.at(x.Pos()), Type: PanicType, Text: "…"}, yes).all...)
 		s.over, s.failed = true, true
 	}
 	return a.unreadAt(x.Pos(), "the function "+name)

@@ -217,6 +217,9 @@ func (a *activation) converted(v value, t types.Type) value {
 		}
 		return known{x.value, t}
 	case place:
+		if !isPointer(x.typ) { // the address of a field
+			t = elem(t)
+		}
 		return place{expr: x.expr, typ: t, has: x.has, of: x.of}
 	case term:
 		x.typ = t

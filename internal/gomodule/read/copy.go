@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 
 	celast "github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
@@ -325,66 +324,4 @@ func (a *activation) equalItems(e edited, other value, pos token.Pos) *condition
 func isPointer(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Pointer)
 	return ok
-}
-
-// nonNil notes that a pointer is not nil, or the program panics, and returns what it is then.
-func (a *activation) nonNil(s *state, v value) value {
-	switch x := v.(type) {
-	case place:
-		if isPointer(x.typ) {
-			a.require(s, x.has)
-		}
-	case choice:
-		if _, isNil := x.then.(nothing); isNil {
-			x = choice{not(x.when), x.otherwise, x.then}
-		}
-		if _, isNil := x.otherwise.(nothing); isNil {
-			a.require(s, x.when)
-			return a.nonNil(s, x.then)
-		}
-	}
-	return v
-}
-
-// require notes a condition without which the program panics.
-func (a *activation) require(s *state, c *condition) {
-	parts := []*condition{c}
-	if c.operator == operators.LogicalAnd {
-		parts = c.parts
-	}
-	for _, part := range parts {
-		if !s.path.implies(part) {
-			s.need(part)
-		}
-	}
-}
-
-// need adds a condition without which the program panics.
-func (s *state) need(c *condition) {
-	if c != yes {
-		s.path = s.path.with(c, false)
-		atoms := s.path[len(s.path)-1].atoms
-		atoms[len(atoms)-1].needed = true
-	}
-}
-
-// implies reports whether a path has a condition, and not only because another error would mask it.
-func (p path) implies(c *condition) bool {
-	return slices.ContainsFunc(p.facts(), func(fact *condition) bool { return fact.id == c.id }) || p.hasItem(c)
-}
-
-// facts returns the conditions of a path that are there not only because another error would mask it.
-func (p path) facts() (all []*condition) {
-	for _, f := range p {
-		for _, a := range f.atoms {
-			switch {
-			case a.masks:
-			case a.condition.operator == operators.LogicalAnd:
-				all = append(all, a.condition.parts...)
-			default:
-				all = append(all, a.condition)
-			}
-		}
-	}
-	return all
 }

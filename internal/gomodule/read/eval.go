@@ -26,7 +26,7 @@ func (a *activation) eval(s *state, e ast.Expr) value {
 	case *ast.CallExpr:
 		return a.call(s, x)
 	case *ast.StarExpr:
-		return a.dereferenced(a.nonNil(s, a.eval(s, x.X)), x.Pos())
+		return a.dereferenced(a.nonNil(s, a.eval(s, x.X), x.Pos()), x.Pos())
 	case *ast.UnaryExpr:
 		return a.unary(s, x)
 	case *ast.BinaryExpr:
@@ -58,10 +58,17 @@ func (a *activation) substring(s *state, x *ast.SliceExpr) value {
 	if x.Low != nil {
 		args[0] = a.expr(a.eval(s, x.Low))
 	}
+	of := a.eval(s, x.X)
+	for _, bound := range []ast.Expr{x.Low, x.High} {
+		if n := a.info.Types[bound].Value; bound != nil && n != nil && constant.Sign(n) > 0 {
+			longer := a.compare(token.GEQ, a.size(s, of, x.Pos()), known{n, types.Typ[types.Int]}, x.Pos())
+			a.require(s, longer, x.Pos(), noSlice)
+		}
+	}
 	if x.High != nil {
 		args = append(args, a.expr(a.eval(s, x.High)))
 	}
-	return term{expr: celexpr.Method(a.expr(a.eval(s, x.X)), "substring", args...), typ: types.Typ[types.String]}
+	return term{expr: celexpr.Method(a.expr(of), "substring", args...), typ: types.Typ[types.String]}
 }
 
 func (a *activation) name(s *state, x *ast.Ident) value {
@@ -110,7 +117,7 @@ func (a *activation) selection(s *state, x *ast.SelectorExpr) value {
 	}
 	of := a.eval(s, x.X)
 	if selected.Kind() == types.FieldVal {
-		of = a.nonNil(s, of)
+		of = a.nonNil(s, of, x.Pos())
 	} else {
 		method, _ := selected.Obj().(*types.Func)
 		return closure{named: method, of: a.embedded(of, a.info.TypeOf(x.X), selected.Index())}
@@ -219,7 +226,9 @@ func (a *activation) operation(s *state, x *ast.BinaryExpr) value {
 		}
 		return truth{or(left, a.second(s, x.Y, not(left)))}
 	}
-	return a.binary(x.Op, a.eval(s, x.X), a.eval(s, x.Y), x.Pos())
+	left, right := a.eval(s, x.X), a.eval(s, x.Y)
+	a.divisor(s, x.Op, right, x.Pos())
+	return a.binary(x.Op, left, right, x.Pos())
 }
 
 // second returns the second operand of && or ||, which is evaluated under a condition.

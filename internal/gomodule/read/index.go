@@ -5,10 +5,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"slices"
 	"unicode/utf8"
 
-	celast "github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 
 	"github.com/diffrun/diffrun/internal/celexpr"
@@ -22,7 +20,7 @@ func (a *activation) index(s *state, x *ast.IndexExpr) (value, *condition) {
 	key, of := a.eval(s, x.Index), a.eval(s, x.X)
 	v, has := a.item(of, key, a.info.TypeOf(x), s, x.Pos())
 	if _, isMap := a.info.TypeOf(x.X).Underlying().(*types.Map); !isMap && isOfObject(of) {
-		a.require(s, has)
+		a.require(s, has, x.Pos(), noItem)
 	}
 	return v, has
 }
@@ -102,33 +100,6 @@ func indexed(c *condition) (list, at celexpr.Expr) {
 		}
 	}
 	return nil, nil
-}
-
-// hasItem reports whether a path says that a list is longer than a constant.
-func (p path) hasItem(c *condition) bool {
-	list, at := indexed(c)
-	if list == nil {
-		return false
-	}
-	index, ok := celexpr.ValueOf(at).(int64)
-	size := celexpr.Call("size", list)
-	return ok && slices.ContainsFunc(p.facts(), func(fact *condition) bool {
-		if fact.expr == nil || fact.expr.Kind() != celast.CallKind {
-			return false
-		}
-		call := fact.expr.AsCall()
-		if len(call.Args()) != 2 || !sameExpr(call.Args()[0], size) {
-			return false
-		}
-		n, isConstant := celexpr.ValueOf(call.Args()[1]).(int64)
-		switch call.FunctionName() {
-		case operators.Equals, operators.GreaterEquals:
-			return isConstant && n > index
-		case operators.Greater:
-			return isConstant && n >= index
-		}
-		return false
-	})
 }
 
 // character is a byte of a text, which is compared with those of ASCII alone.

@@ -138,9 +138,9 @@ func (a *activation) eachEntry(s *state, st *ast.RangeStmt, of collection) {
 func (a *activation) symbolic(s *state, st *ast.RangeStmt, of place) {
 	if a.fills(st.Body) { // what earlier items put into a collection is known after a first reading
 		first := &state{env: maps.Clone(s.env), path: s.path}
-		sites := len(a.sites)
+		sites, panics := len(a.sites), len(a.panics)
 		a.iteration(first, st, of, nil)
-		a.sites = a.sites[:sites]
+		a.sites, a.panics = a.sites[:sites], a.panics[:panics]
 		a.iteration(s, st, of, first.env)
 		return
 	}

@@ -115,7 +115,7 @@ func addressOf(v value) (term, bool) {
 
 // parsable notes that an address is asked that CEL parses, too: others have errors of their own before.
 func (c *call) parsable(of term) {
-	c.require(c.s, that(celexpr.Call(map[bool]string{true: "isCIDR", false: "isIP"}[of.isNet], of.source)))
+	c.s.assume(that(celexpr.Call(map[bool]string{true: "isCIDR", false: "isIP"}[of.isNet], of.source)))
 }
 
 // ofAddress is the model of a method of an address.

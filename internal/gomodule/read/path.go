@@ -69,7 +69,7 @@ func (p path) decided(c *condition) *condition {
 		return c
 	case and(held, c) == no:
 		return no
-	case and(and(p.facts()...), not(c)) == no:
+	case and(and(p.facts(false)...), not(c)) == no:
 		return yes
 	}
 	return c

@@ -106,7 +106,11 @@ func (r *reading) returned(result value) []Site {
 		if one.site == nil {
 			continue
 		}
-		condition := and(one.without(errs).beyond(nil, false), one.when)
+		path, masks := one.path, one.site.Type == PanicType
+		if !masks {
+			path = one.without(errs)
+		}
+		condition := and(path.beyond(nil, masks), one.when)
 		if before, ok := conditions[one.site]; ok {
 			condition = or(before, condition)
 		}
@@ -126,6 +130,9 @@ func (r *reading) returned(result value) []Site {
 			}
 			if uses(site.Condition, unreadLarge) {
 				site.Unread = append(site.Unread, Unread{Pos: site.Pos, Why: tooLargeText(parts)})
+			}
+			if len(site.Unread) > 0 && site.implicit {
+				continue
 			}
 			if len(site.Unread) == 0 {
 				site.Rule = simplified(not(condition).asExpr(), facts{})

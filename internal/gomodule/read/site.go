@@ -28,6 +28,8 @@ type Site struct {
 	Unread []Unread
 	// Settings are the feature gates on which the condition depends.
 	Settings []Setting
+	// implicit: it is a panic of Go. One whose condition is not read whole is no site.
+	implicit bool
 	// ofLibrary: the error is made where nothing is read.
 	ofLibrary bool
 	// first is the site of the same error before a caller completed its field.

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"cmp"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
+	"github.com/diffrun/diffrun/internal/gomodule/read"
 )
 
 // PanicSite is where the native validator panicked on inputs that the schema accepts. The API server refuses these, but no
@@ -38,4 +40,15 @@ func (e *Evidence) NotePanic(in explore.Input, pair *equivalence.Pair) bool {
 		*of = PanicSite{pair.Native, in, size}
 	}
 	return true
+}
+
+// PanicReadings returns what the source says about a panic.
+func (e *Evidence) PanicReadings(of *PanicSite) (all []*Reading) {
+	place, _, _ := strings.Cut(fielderror.PanicPlace(of.Err), " ")
+	for _, r := range e.Target.Readings {
+		if r.Type == read.PanicType && r.Source() == place {
+			all = append(all, r)
+		}
+	}
+	return all
 }

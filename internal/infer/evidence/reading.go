@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/internal/gomodule/read"
 	"github.com/diffrun/diffrun/internal/gomodule/readings"
 )
 
@@ -35,7 +36,7 @@ func (e *Evidence) ReadingsOf(of *Site) []*Reading {
 	}
 	where := func(from []*Reading, is func(*Reading) bool) (all []*Reading) {
 		for _, r := range from {
-			if is(r) {
+			if r.Type != read.PanicType && is(r) {
 				all = append(all, r)
 			}
 		}
@@ -62,7 +63,7 @@ func textOf(r *Reading) string { return strings.ReplaceAll(r.Text, "…", hole) 
 func (e *Evidence) readText(source, detail string) (text string) {
 	texts, most, isOnly := map[string]bool{}, -1, false
 	for _, r := range e.Target.Readings {
-		if r.Source() != source || texts[textOf(r)] {
+		if r.Source() != source || r.Type == read.PanicType || texts[textOf(r)] {
 			continue
 		}
 		texts[textOf(r)] = true
@@ -98,6 +99,11 @@ func (e *Evidence) Unseen() (all []*Reading) {
 	seen := map[*Reading]bool{}
 	for _, of := range e.Sites {
 		for _, r := range e.ReadingsOf(of) {
+			seen[r] = true
+		}
+	}
+	for _, of := range e.Panics {
+		for _, r := range e.PanicReadings(of) {
 			seen[r] = true
 		}
 	}
