@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
-	"github.com/diffrun/diffrun/internal/object"
 	"github.com/diffrun/diffrun/internal/parallel"
 )
 
@@ -311,55 +310,6 @@ func (e *Explorer) generate(ctx context.Context) error {
 		return failed
 	}
 	return e.try(ctx, []task{{made: made{Input: e.sent(Input{Object: mended})}, start: true}})
-}
-
-// sent returns an input as it is sent: a subresource is only updated, and stored objects have a
-// resourceVersion.
-func (e *Explorer) sent(in Input) Input {
-	if e.options.Updates && in.Old == nil {
-		in.Old = in.Object
-	}
-	if in.Old == nil {
-		in.Object = versioned(in.Object, absence{})
-		return in
-	}
-	in.Object, in.Old = named(in.Object, in.Old, "name", "a")
-	if len(e.options.Starts)+len(e.options.Known) > 0 && !e.options.Object.ClusterScoped {
-		in.Object, in.Old = named(in.Object, in.Old, "namespace", "default")
-	}
-	in.Object, in.Old = versioned(in.Object, "1"), versioned(in.Old, "1")
-	return in
-}
-
-// named sets the name or namespace of an old object that has none, which no object in storage lacks, to that
-// of the new one. If that has none either, both get one.
-func named(object, old map[string]any, field, fallback string) (named, namedOld map[string]any) {
-	if identityOf(old, field) != "" {
-		return object, old
-	}
-	name := identityOf(object, field)
-	if name == "" {
-		name = fallback
-		object = withMetadata(object, field, name)
-	}
-	return object, withMetadata(old, field, name)
-}
-
-func identityOf(of map[string]any, field string) string {
-	value, _ := object.Of("metadata", field).Get(of)
-	text, _ := value.(string)
-	return text
-}
-
-func versioned(of map[string]any, version any) map[string]any {
-	if asObject(of["metadata"]) == nil {
-		return of
-	}
-	return withMetadata(of, "resourceVersion", version)
-}
-
-func withMetadata(in map[string]any, name string, value any) map[string]any {
-	return object.Of("metadata", name).Put(in, value)
 }
 
 // learn looks at answers: it keeps what is new, plans changes of accepted objects, and reports
