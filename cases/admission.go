@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/backends/world"
@@ -145,7 +146,11 @@ func (l *loader) matches(of *suitefile.Hook) world.Match {
 	if err := oneof.Check("matchPolicy", policy, "", admissionregistrationv1.Exact, admissionregistrationv1.Equivalent); err != nil {
 		l.shared.mistakes.Addf(of.Position, "%v", err)
 	}
-	match := world.Match{Policy: policy}
+	match := world.Match{
+		Policy:     policy,
+		Objects:    l.selector(of, "objectSelector", of.ObjectSelector),
+		Namespaces: l.selector(of, "namespaceSelector", of.NamespaceSelector),
+	}
 	for _, rule := range of.Rules {
 		if missing := rule.Missing(); len(missing) > 0 {
 			l.shared.mistakes.Addf(rule.Position, "the rule has no %s; write it as in a webhook configuration, with * for all",
@@ -155,6 +160,18 @@ func (l *loader) matches(of *suitefile.Hook) world.Match {
 		match.Rules = append(match.Rules, rule.API())
 	}
 	return match
+}
+
+// selector reads a selector of labels; nil: it selects everything.
+func (l *loader) selector(of *suitefile.Hook, key, text string) labels.Selector {
+	if text == "" {
+		return nil
+	}
+	selector, err := labels.Parse(text)
+	if err != nil {
+		l.shared.mistakes.Addf(of.Position, "%s: %v; write it as kubectl get -l takes it, for instance tier=front,!legacy", key, err)
+	}
+	return selector
 }
 
 // checkWords reports operations and scopes that do not exist.

@@ -3,8 +3,11 @@ package world
 import (
 	"cmp"
 	"context"
+	"maps"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/admission"
@@ -54,6 +57,23 @@ func (r *review) namespace() string {
 		return r.name()
 	}
 	return cmp.Or(r.subject().GetNamespace(), r.in.Namespace)
+}
+
+// namespaceLabels returns the labels of the namespace: those that the case gives it, and its name.
+func (r *review) namespaceLabels() labels.Set {
+	found := labels.Set{}
+	objects := r.in.Cluster
+	if r.of.Kind == (schema.GroupKind{Kind: "Namespace"}) {
+		objects = []map[string]any{r.subject().Object}
+	}
+	for _, object := range objects {
+		of := unstructured.Unstructured{Object: object}
+		if of.GroupVersionKind() == corev1.SchemeGroupVersion.WithKind("Namespace") && of.GetName() == r.namespace() {
+			maps.Copy(found, of.GetLabels())
+		}
+	}
+	found[corev1.LabelMetadataName] = r.namespace()
+	return found
 }
 
 func (r *review) name() string {

@@ -3,8 +3,11 @@ package world
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	apiadmission "k8s.io/apiserver/pkg/admission"
@@ -53,12 +56,29 @@ type Match struct {
 	// Policy is Exact or Equivalent; empty: Equivalent. With Equivalent, a request in another
 	// version of the resource also matches, and is converted.
 	Policy admissionregistrationv1.MatchPolicyType
+	// Objects selects requests by the labels of the object, the new or the old one, and Namespaces by those of its
+	// namespace, in which a case has it, and of a Namespace itself. Nil: all requests.
+	Objects, Namespaces labels.Selector
+}
+
+// selects reports whether the labels of the objects and of their namespace are selected. It decides as the predicates of
+// k8s.io/apiserver/pkg/admission/plugin/webhook.
+func (m Match) selects(of *review) bool {
+	if m.Objects != nil && !slices.ContainsFunc([]map[string]any{of.object, of.old}, func(object map[string]any) bool {
+		return object != nil && m.Objects.Matches(labels.Set((&unstructured.Unstructured{Object: object}).GetLabels()))
+	}) {
+		return false
+	}
+	return m.Namespaces == nil || of.namespace() == "" || m.Namespaces.Matches(of.namespaceLabels())
 }
 
 // version returns the version in which a webhook gets a request; matches is false if it does not
 // get it. It decides as ShouldCallHook of k8s.io/apiserver/pkg/admission/plugin/webhook/generic.
 func (m Match) version(of *review) (version serving.Version, matches bool) {
 	own := of.version()
+	if !m.selects(of) {
+		return own, false
+	}
 	if m.Rules == nil || m.any(of, own.Resource()) {
 		return own, true
 	}

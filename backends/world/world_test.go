@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -278,7 +279,19 @@ func TestStaleScale(t *testing.T) {
 
 // Webhooks get a request in the version that their rules match, as in the API server.
 func TestMatch(t *testing.T) {
-	object := served.Object(t, `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b}}`)
+	object := served.Object(t, `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b, labels: {tier: front}}}`)
+	cluster := []map[string]any{
+		served.Object(t, `{apiVersion: v1, kind: Namespace, metadata: {name: b, labels: {team: x}}}`),
+		served.Object(t, `{apiVersion: v1, kind: Namespace, metadata: {name: c, labels: {other: x}}}`),
+	}
+	selector := func(text string) labels.Selector {
+		selector, err := labels.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return selector
+	}
+	sent := []string{"CREATE v1/gadgets  example.com/v1 spec null status null old none"}
 	for _, tc := range []struct {
 		why   string
 		match world.Match
@@ -292,6 +305,11 @@ func TestMatch(t *testing.T) {
 		{"unless the policy is Exact", world.Match{Rules: rule("v1beta1", "gadgets"), Policy: admissionregistrationv1.Exact}, nil},
 		{"a different resource", world.Match{Rules: rule("*", "others")}, nil},
 		{"a subresource is no resource", world.Match{Rules: rule("*", "gadgets/status")}, nil},
+		{"labels of the object", world.Match{Objects: selector("tier=front")}, sent},
+		{"other labels of the object", world.Match{Objects: selector("tier=back")}, nil},
+		{"labels of the namespace", world.Match{Namespaces: selector("team=x,!other")}, sent},
+		{"the name of the namespace", world.Match{Namespaces: selector("kubernetes.io/metadata.name=b")}, sent},
+		{"other labels of the namespace", world.Match{Namespaces: selector("team=y")}, nil},
 		{"rules that match nothing", world.Match{Rules: []admissionregistrationv1.RuleWithOperations{}}, nil},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
@@ -299,7 +317,7 @@ func TestMatch(t *testing.T) {
 			ask(t, world.World{
 				Definition: gadget(t, 1, ""), Mutate: world.Mutating{Mutator: mutates, Match: tc.match},
 				Then: []world.Validating{{Backend: then, Match: tc.match}},
-			}, harness.Case{Object: object})
+			}, harness.Case{Object: object, Cluster: cluster})
 			if diff := cmp.Diff(tc.want, then.asked); diff != "" {
 				t.Errorf("then: -want +got:\n%s", diff)
 			}

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
@@ -68,20 +70,28 @@ func sampleOutcome(r *harness.Result) string {
 		return fmt.Sprintf("no verdict of the %s: %s", source, why)
 	}
 	if errs := r.Declarative.Errors; len(errs) > 0 {
-		return fmt.Sprintf("refused by the definition at %s: %s", errs[0].Field, errs[0].ErrorBody())
+		return "refused by the definition" + placed(errs[0])
 	}
 	errs := r.Native.Errors
 	switch {
 	case len(errs) == 0:
 		return "accepted"
 	case !fielderror.IsPanic(errs[0]):
-		return fmt.Sprintf("refused by what guards it at %s: %s", errs[0].Field, errs[0].ErrorBody())
+		return "refused by what guards it" + placed(errs[0])
 	}
 	panicked := "the webhook panicked: " + strings.TrimSuffix(strings.TrimPrefix(errs[0].Detail, "panic: "), " [recovered]")
 	if place := fielderror.PanicPlace(errs[0]); place != "" {
 		panicked += " at " + place
 	}
 	return panicked
+}
+
+// placed returns the text of an error after its field, if it names one.
+func placed(err *field.Error) string {
+	if err.Field == "" {
+		return ": " + err.ErrorBody()
+	}
+	return fmt.Sprintf(" at %s: %s", err.Field, err.ErrorBody())
 }
 
 // outcomes counts what became of samples, in the order in which it happened first.

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 )
 
 // Webhook is a webhook of a configuration or of a marker of kubebuilder.
@@ -25,7 +27,9 @@ type Webhook struct {
 	versions []string // of the Go type of the functions
 	// Elsewhere is set if no program here serves it, so the suite needs its URL.
 	Elsewhere bool
-	// Conditions names what else narrows the requests, such as "namespaceSelector".
+	// ObjectSelector and NamespaceSelector are selectors of labels as texts; empty: they select all.
+	ObjectSelector, NamespaceSelector string
+	// Conditions names what else narrows the requests: "matchConditions", or a selector that cannot be read.
 	Conditions []string
 }
 
@@ -44,9 +48,9 @@ func (r *manifestReader) readConfiguration(m manifest, line int, kind string, ob
 			ClientConfig      struct{ Service struct{ Path string } }
 			Rules             []admissionregistrationv1.RuleWithOperations
 			MatchPolicy       string
-			NamespaceSelector any
-			ObjectSelector    any
-			MatchConditions   any
+			NamespaceSelector json.RawMessage
+			ObjectSelector    json.RawMessage
+			MatchConditions   []any
 		}
 	}
 	if err := json.Unmarshal(data, &written); err != nil {
@@ -60,18 +64,10 @@ func (r *manifestReader) readConfiguration(m manifest, line int, kind string, ob
 			Source: m.name, Mutating: kind == "MutatingWebhookConfiguration", Path: webhook.ClientConfig.Service.Path,
 			Rules: webhook.Rules, MatchPolicy: webhook.MatchPolicy,
 		}
-		for _, condition := range []struct {
-			name  string
-			value any
-		}{
-			{"namespaceSelector", webhook.NamespaceSelector},
-			{"objectSelector", webhook.ObjectSelector},
-			{"matchConditions", webhook.MatchConditions},
-		} {
-			selects, isMapping := condition.value.(map[string]any)
-			if condition.value != nil && (!isMapping || len(selects) > 0) { // {} selects all
-				found.Conditions = append(found.Conditions, condition.name)
-			}
+		found.ObjectSelector = found.selector("objectSelector", webhook.ObjectSelector)
+		found.NamespaceSelector = found.selector("namespaceSelector", webhook.NamespaceSelector)
+		if len(webhook.MatchConditions) > 0 {
+			found.Conditions = append(found.Conditions, "matchConditions")
 		}
 		if len(found.Rules) > 0 && !strings.Contains(found.Path, placeholder) {
 			made.webhooks = append(made.webhooks, found)
@@ -83,6 +79,24 @@ func (r *manifestReader) readConfiguration(m manifest, line int, kind string, ob
 	}
 }
 
+// selector returns a selector of labels as a text. One that a template writes is one of the conditions.
+func (w *Webhook) selector(key string, written json.RawMessage) string {
+	if len(written) == 0 || string(written) == "null" {
+		return ""
+	}
+	var of metav1.LabelSelector
+	selector := labels.Everything()
+	err := json.Unmarshal(written, &of)
+	if err == nil {
+		selector, err = metav1.LabelSelectorAsSelector(&of)
+	}
+	if err != nil || strings.Contains(string(written), placeholder) {
+		w.Conditions = append(w.Conditions, key)
+		return ""
+	}
+	return selector.String() // empty if it selects all
+}
+
 // exampleURL returns a URL at which the webhook may be running.
 func (w *Webhook) exampleURL() string {
 	return "https://127.0.0.1:9443/" + strings.TrimPrefix(w.Path, "/")
@@ -90,7 +104,7 @@ func (w *Webhook) exampleURL() string {
 
 // registration returns what decides which requests a webhook gets.
 func (w *Webhook) registration() any {
-	return []any{w.Rules, cmp.Or(w.MatchPolicy, string(admissionregistrationv1.Equivalent))}
+	return []any{w.Rules, cmp.Or(w.MatchPolicy, string(admissionregistrationv1.Equivalent)), w.ObjectSelector, w.NamespaceSelector}
 }
 
 // addWebhooks adds the webhooks of the configurations. Those of one name that share a path are one, of which a file is

@@ -183,6 +183,13 @@ func (plan *Plan) hookText(key, folder string, w *Webhook) string {
 	if w.MatchPolicy != "" {
 		fmt.Fprintf(&out, "    matchPolicy: %s\n", w.MatchPolicy)
 	}
+	for _, selector := range []struct{ key, text string }{
+		{"objectSelector", w.ObjectSelector}, {"namespaceSelector", w.NamespaceSelector},
+	} {
+		if selector.text != "" {
+			fmt.Fprintf(&out, "    %s: %s\n", selector.key, quoted(selector.text))
+		}
+	}
 	if len(w.Rules) > 0 {
 		out.WriteString("    rules:\n")
 	}

@@ -61,6 +61,9 @@ type Hook struct {
 	// Rules select the requests. The default is all.
 	Rules       []HookRule `yaml:"rules"`
 	MatchPolicy string     `yaml:"matchPolicy"`
+	// ObjectSelector and NamespaceSelector are selectors of labels, as kubectl takes them.
+	ObjectSelector    string `yaml:"objectSelector"`
+	NamespaceSelector string `yaml:"namespaceSelector"`
 }
 
 // Guard names the webhook among the guards of its world.
