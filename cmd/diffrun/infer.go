@@ -63,7 +63,7 @@ each error whether the rules are proven, and shows the smallest object that stil
 
 With --read, Go packages are read and nothing is asked: for each place that makes an error, the condition
 under which it does, as CEL over self and oldSelf, and the rule that would say the same. It needs no cases
-and no webhook that runs. What could not be read is listed with its line.
+and no webhook that runs. What could not be read is listed with its line. -o json prints a line of JSON for each place.
 
 Exit status: 0 the proposal was written; 1 with --check, the schema lacks errors, or too little was asked; 2 usage,
 configuration or input that cannot be read; 3 a validator failed on an input, which the report shows; 130 interrupted.`,
@@ -73,7 +73,11 @@ configuration or input that cannot be read; 3 a validator failed on an input, wh
 				return terminal.Usage(err)
 			}
 			if flags.read {
-				return p.read(command.Context(), args)
+				isJSON := command.Flags().Changed("output")
+				if isJSON && flags.folder != "json" {
+					return terminal.Usagef("-o %s: with --read, the output is text, or json", flags.folder)
+				}
+				return p.read(command.Context(), args, isJSON)
 			}
 			if len(args) > 1 {
 				return terminal.Usagef("%d arguments: name one suite; packages are read with --read", len(args))
@@ -86,7 +90,7 @@ configuration or input that cannot be read; 3 a validator failed on an input, wh
 	set.Uint64Var(&flags.seed, "seed", 1, "the seed; with enough time, the same seed and cases write the same files")
 	set.IntVar(&flags.inputs, "inputs", 20_000, "how many inputs each exploration compares at most")
 	set.StringVar(&flags.kinds, "kinds", "", `only targets that match this regular expression, such as "v1 Backup$"`)
-	set.StringVarP(&flags.folder, "output", "o", "proposal", "the `FOLDER` for the definition with the rules, and the reports")
+	set.StringVarP(&flags.folder, "output", "o", "proposal", "the `FOLDER` for the definition with the rules, and the reports; json with --read")
 	set.BoolVar(&flags.read, "read", false, "only read the source of the packages that are named, and print conditions and rules")
 	set.BoolVar(&flags.check, "check", false, "exit with 1 if the native validator has an error that the schema lacks")
 	flags.AddFlags(set, "inputs to compare")

@@ -24,8 +24,8 @@ import (
 )
 
 // read prints the error sites of Go packages, or of the programs of a suite, and the conditions under which they make
-// errors. Nothing is asked.
-func (p *program) read(ctx context.Context, args []string) error {
+// errors, as text or as JSON. Nothing is asked.
+func (p *program) read(ctx context.Context, args []string, isJSON bool) error {
 	directory, patterns, err := packagesOf(args)
 	if err != nil {
 		return terminal.Usage(err)
@@ -50,6 +50,12 @@ func (p *program) read(ctx context.Context, args []string) error {
 			created[key] = true
 			return printed
 		})
+		if isJSON {
+			if err := printRootJSON(out, root, found, left); err != nil {
+				return err
+			}
+			continue
+		}
 		printRoot(out, root, found)
 		for _, one := range left {
 			out.Printf("  left out  %s: %s\n\n", position(one.Pos), one.Why)
@@ -57,6 +63,9 @@ func (p *program) read(ctx context.Context, args []string) error {
 		for _, site := range found {
 			counts.add(site)
 		}
+	}
+	if isJSON {
+		return out.Flush()
 	}
 	out.Printf("%s: %d read, %d in part, %d not expressible. They are read and not proven: \"diffrun infer SUITE\" asks the "+
 		"validator.\n", plaintext.Count(counts.all, "error site"), counts.whole, counts.all-counts.whole-counts.notExpressible,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
+	"github.com/diffrun/diffrun/internal/gomodule/read"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/search"
 )
@@ -81,6 +82,8 @@ type ReadSite struct {
 	// Refuses is true where the error is made, as far as it was read. Unread are the parts that were not.
 	Refuses string   `json:"refuses"`
 	Unread  []string `json:"unread,omitempty"`
+	// Class is not empty if no rule about an object can say the condition, for this reason.
+	Class read.Class `json:"class,omitempty"`
 	// Outcome says what the answers of the native validator say about it; empty: it was not tried.
 	Outcome string `json:"outcome,omitempty"`
 	// Accepted is an object for which it is true although the native validator accepts it.
@@ -93,6 +96,9 @@ func (pr *Prover) ReadSite(r *evidence.Reading) ReadSite {
 	one := ReadSite{Source: r.Source(), Refuses: celexpr.String(r.Condition), Outcome: outcome.Text}
 	if outcome.Accepted != nil {
 		one.Accepted = evidence.ExampleOf(outcome.Accepted.Input)
+	}
+	if part, is := r.NotExpressible(); is {
+		one.Class = part.Class
 	}
 	for _, unread := range r.Unread {
 		one.Unread = append(one.Unread, fmt.Sprintf("%s:%d: %s", unread.Pos.Filename, unread.Pos.Line, unread.Why))
