@@ -4,7 +4,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"github.com/google/cel-go/common/operators"
 
@@ -167,7 +166,7 @@ func (a *activation) size(s *state, v value, pos token.Pos) value {
 		return x
 	case collection:
 		count := a.counted(x, nil, s, pos)
-		if slices.ContainsFunc(x.entries, func(one entry) bool { return one.key != nil }) { // keys that repeat
+		if x.mayRepeat() {
 			count.count = nil
 		}
 		return count

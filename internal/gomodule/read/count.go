@@ -57,8 +57,17 @@ func (a *activation) groups(to, v ast.Expr) bool {
 // counted returns how many entries of a collection have a key. With a nil key, all count.
 func (a *activation) counted(of collection, key value, s *state, pos token.Pos) amount {
 	total := amount{any: no, count: celexpr.Literal(int64(0)), why: a.unreadAt(pos, "how many entries there are")}
-	for i, one := range of.entries {
+	for _, one := range of.entries {
 		at := len(one.path) - 1
+		if one.path.shares(s.path, at) { // at most once
+			here := one.path.beyond(s.path, true)
+			if key != nil {
+				here = and(here, a.compare(token.EQL, one.key, key, pos))
+			}
+			total.any = or(total.any, here)
+			total.add(choose(here, celexpr.Literal(int64(1)), celexpr.Literal(int64(0))))
+			continue
+		}
 		l := one.path[at].loop
 		if l == nil || at > 0 && !one.path.shares(s.path, at-1) {
 			total.any = or(total.any, one.path.beyond(s.path, true))
@@ -82,14 +91,35 @@ func (a *activation) counted(of collection, key value, s *state, pos token.Pos) 
 			continue
 		}
 		size := celexpr.Call("size", celexpr.Method(l.list, "filter", celexpr.Name(fresh.name), when.asExpr()))
-		size = choose(and(outer, l.has), size, celexpr.Literal(int64(0)))
-		if i == 0 {
-			total.count = size
-		} else {
-			total.count = celexpr.Call(operators.Add, total.count, size)
-		}
+		total.add(choose(and(outer, l.has), size, celexpr.Literal(int64(0))))
 	}
 	return total
+}
+
+// add adds a number to a count that is known.
+func (n *amount) add(more celexpr.Expr) {
+	switch {
+	case n.count == nil:
+	case celexpr.ValueOf(n.count) == int64(0):
+		n.count = more
+	default:
+		n.count = celexpr.Call(operators.Add, n.count, more)
+	}
+}
+
+// mayRepeat reports whether two entries may have one key: none does if all are different constants.
+func (c collection) mayRepeat() bool {
+	var keys []value
+	for _, one := range c.entries {
+		if one.key == nil {
+			continue
+		}
+		if _, isKnown := one.key.(known); !isKnown || slices.ContainsFunc(keys, func(key value) bool { return same(key, one.key) }) {
+			return true
+		}
+		keys = append(keys, one.key)
+	}
+	return false
 }
 
 // isGrouped reports whether loops add to what a map has for its keys.

@@ -96,7 +96,12 @@ func TestConditions(t *testing.T) {
 				object := thing(random)
 				old := before(random, object)
 				old.Spec.Keyed = unique(old.Spec.Keyed)
-				errs := validated(root.Func.Name(), object, old)
+				errs := recovered(func() field.ErrorList {
+					if create, ok := constructs.Creates[root.Func.Name()]; ok {
+						return create(object)
+					}
+					return constructs.Updates[root.Func.Name()](object, old)
+				})
 				if len(errs) > 0 {
 					refused++
 				}
@@ -112,17 +117,14 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// validated runs a validator. A panic is an error without a field.
-func validated(name string, object, old *constructs.Thing) (errs field.ErrorList) {
+// recovered runs a validator. A panic is an error without a field.
+func recovered(validate func() field.ErrorList) (errs field.ErrorList) {
 	defer func() {
 		if text := recover(); text != nil {
 			errs = field.ErrorList{{Type: field.ErrorTypeInternal, Detail: fmt.Sprint(text)}}
 		}
 	}()
-	if create, ok := constructs.Creates[name]; ok {
-		return create(object)
-	}
-	return constructs.Updates[name](object, old)
+	return validate()
 }
 
 // TestSemantic: a list or map without content is equal to none where a validator compares as the API does. Go writes neither, so

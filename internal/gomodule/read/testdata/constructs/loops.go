@@ -254,3 +254,39 @@ func ValidateUniqueSlice(obj *Thing) field.ErrorList {
 	}
 	return errs
 }
+
+func ValidateOneSource(obj *Thing) field.ErrorList {
+	sources := sets.New[string]()
+	if obj.Spec.Network != nil {
+		sources.Insert("network")
+	}
+	if obj.Spec.Selected != nil {
+		sources.Insert("selected")
+	}
+	if obj.Spec.Name != "" {
+		sources.Insert("name")
+	}
+	if sources.Len() != 1 {
+		return field.ErrorList{field.Forbidden(spec.Child("selected"), "must have one source")}
+	}
+	return nil
+}
+
+func ValidateOneSourceOfItem(obj *Thing) (errs field.ErrorList) {
+	for i, item := range obj.Spec.Items {
+		sources := sets.New[string]()
+		if item.Network != nil {
+			sources.Insert("network")
+		}
+		if item.Weight != nil {
+			sources.Insert("weight")
+			if sources.Len() > 1 {
+				errs = append(errs, field.Forbidden(spec.Child("items").Index(i).Child("weight"), "is a second source"))
+			}
+		}
+		if sources.Len() == 0 {
+			errs = append(errs, field.Required(spec.Child("items").Index(i), "must have a source"))
+		}
+	}
+	return errs
+}

@@ -70,6 +70,8 @@ var Creates = map[string]func(*Thing) field.ErrorList{
 	"ValidateDivision":           ValidateDivision,
 	"ValidateNilMap":             ValidateNilMap,
 	"ValidateSplitParts":         ValidateSplitParts,
+	"ValidateOneSource":          ValidateOneSource,
+	"ValidateOneSourceOfItem":    ValidateOneSourceOfItem,
 }
 
 // Updates are those of an object and the one before.
