@@ -35,7 +35,9 @@ func (c *clock) at(share float64) time.Time {
 }
 
 // reached reports whether a share of the time is over.
-func (c *clock) reached(share float64) bool { return !c.deadline.IsZero() && !time.Now().Before(c.at(share)) }
+func (c *clock) reached(share float64) bool {
+	return !c.deadline.IsZero() && !time.Now().Before(c.at(share))
+}
 
 // over reports whether the time is over.
 func (c *clock) over() bool { return !c.deadline.IsZero() && !time.Now().Before(c.deadline) }

@@ -97,6 +97,11 @@ func (e *Evidence) SiteOf(err *field.Error, in explore.Input, of Part) SiteKey {
 			return key
 		}
 	}
+	if text := e.textOfReadings(err); strings.Contains(text, hole) {
+		key.Detail = text
+		e.general[key] = true
+		return key
+	}
 	detail := err.Detail
 	if e.bySite[key.withDetail(detail)] == nil {
 		detail = withoutDumps(e.withoutOwnWord(withoutBadValue(err), err, in))

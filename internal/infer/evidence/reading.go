@@ -61,9 +61,28 @@ func textOf(r *Reading) string { return strings.ReplaceAll(r.Text, "…", hole) 
 // readText returns the general text of an error that a line makes, if the line makes errors for several callers, whose texts
 // the readings have; empty: it does not, or none of them is the one that says most.
 func (e *Evidence) readText(source, detail string) (text string) {
+	text, texts := e.mostSaid(detail, func(r *Reading) bool { return r.Source() == source })
+	if texts < 2 {
+		return ""
+	}
+	return text
+}
+
+// textOfReadings returns the general text of an error if it is not known which line makes it: that of the readings of its type,
+// or of none, that says most about it; empty: there is none, or there are several.
+func (e *Evidence) textOfReadings(err *field.Error) string {
+	text, _ := e.mostSaid(err.Detail, func(r *Reading) bool {
+		typ, isTyped := errorTypes[r.Type]
+		return typ == err.Type || !isTyped
+	})
+	return text
+}
+
+// mostSaid returns the text that says most about an error, of some readings, and how many texts they have.
+func (e *Evidence) mostSaid(detail string, of func(*Reading) bool) (text string, count int) {
 	texts, most, isOnly := map[string]bool{}, -1, false
 	for _, r := range e.Target.Readings {
-		if r.Source() != source || r.Type == read.PanicType || texts[textOf(r)] {
+		if r.Type == read.PanicType || !of(r) || texts[textOf(r)] {
 			continue
 		}
 		texts[textOf(r)] = true
@@ -73,10 +92,10 @@ func (e *Evidence) readText(source, detail string) (text string) {
 			text, most = textOf(r), said
 		}
 	}
-	if len(texts) < 2 || !isOnly {
-		return ""
+	if !isOnly {
+		return "", len(texts)
 	}
-	return text
+	return text, len(texts)
 }
 
 // hasParts reports whether a text has parts in their order.
