@@ -90,7 +90,8 @@ configuration or input that cannot be read; 3 a validator failed on an input, wh
 	set.Uint64Var(&flags.seed, "seed", 1, "the seed; with enough time, the same seed and cases write the same files")
 	set.IntVar(&flags.inputs, "inputs", 20_000, "how many inputs each exploration compares at most")
 	set.StringVar(&flags.kinds, "kinds", "", `only targets that match this regular expression, such as "v1 Backup$"`)
-	set.StringVarP(&flags.folder, "output", "o", "proposal", "the `FOLDER` for the definition with the rules, and the reports; json with --read")
+	set.StringVarP(&flags.folder, "output", "o", "proposal",
+		"the `FOLDER` for the definition with the rules, and the reports; json with --read")
 	set.BoolVar(&flags.read, "read", false, "only read the source of the packages that are named, and print conditions and rules")
 	set.BoolVar(&flags.check, "check", false, "exit with 1 if the native validator has an error that the schema lacks")
 	flags.AddFlags(set, "inputs to compare")

@@ -64,7 +64,15 @@ func newGoSource(p *Project) *goSource {
 }
 
 // goWords are texts; every relevant file has at least one of them.
-var goWords = []string{"controller-runtime", "AddToScheme", "field.ErrorList", knativePackage, ") Validate(", "ValidatingAdmissionPolicy", "+kubebuilder:webhook"}
+var goWords = []string{
+	"controller-runtime",
+	"AddToScheme",
+	"field.ErrorList",
+	knativePackage,
+	") Validate(",
+	"ValidatingAdmissionPolicy",
+	"+kubebuilder:webhook",
+}
 
 // read reads a file that is not a test.
 func (g *goSource) read(name string, data []byte) {

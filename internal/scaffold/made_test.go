@@ -26,7 +26,8 @@ func TestMadeObjects(t *testing.T) {
 		},
 		{
 			"no object is accepted: the least one stays, and why is said",
-			`{type: object, required: [spec], properties: {spec: {type: object, x-kubernetes-validations: [{rule: "false", message: never}]}}}`,
+			`{type: object, required: [spec], properties: {spec: {type: object, ` +
+				`x-kubernetes-validations: [{rule: "false", message: never}]}}}`,
 			"least: {}\n", "refuses the object that was made from its schema: spec: Invalid value: never (1 error)",
 		},
 	} {

@@ -76,7 +76,8 @@ func (p *Project) finishManifests(all []manifest, of *deployments) {
 func (r *manifestReader) read(m manifest) {
 	text := m.text
 	if m.template {
-		if !slices.ContainsFunc(wantedKinds, func(kind string) bool { return bytes.Contains(text, []byte(kind)) }) && !workload.Match(text) {
+		isWanted := slices.ContainsFunc(wantedKinds, func(kind string) bool { return bytes.Contains(text, []byte(kind)) })
+		if !isWanted && !workload.Match(text) {
 			return
 		}
 		text = []byte(withoutActions(string(text)))

@@ -112,7 +112,8 @@ func TestProduction(t *testing.T) {
 		t.Errorf("paths: %q, %v", out, err)
 	}
 	serve := exec.Command(program, "/validate-pump")
-	serve.Stdin = strings.NewReader(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"a","object":{}}}` + "\n")
+	serve.Stdin = strings.NewReader(
+		`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"a","object":{}}}` + "\n")
 	if out, err := serve.Output(); err != nil || !strings.Contains(string(out), `"message":"at most 7"`) {
 		t.Errorf("the answer: %s, %v", out, err)
 	}

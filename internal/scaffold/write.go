@@ -257,7 +257,8 @@ objects:
 		if object.Sample.Source != "" {
 			source = fmt.Sprintf("%s:%d", object.Sample.Source, object.Sample.Line)
 		}
-		fmt.Fprintf(&out, "  # %s\n  %s:\n%s\n", plaintext.Line(source), quoted(object.Name), strings.ReplaceAll(indented, "\n    \n", "\n\n"))
+		body := strings.ReplaceAll(indented, "\n    \n", "\n\n")
+		fmt.Fprintf(&out, "  # %s\n  %s:\n%s\n", plaintext.Line(source), quoted(object.Name), body)
 	}
 	out.WriteString("cases:\n")
 	for _, c := range s.Cases {

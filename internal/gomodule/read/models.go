@@ -90,7 +90,8 @@ func addFormatModels() {
 	}
 	for name, field := range map[string]string{
 		"GetName": "name", "GetNamespace": "namespace", "GetLabels": "labels", "GetAnnotations": "annotations",
-		"GetGenerateName": "generateName", "GetManagedFields": "managedFields", "GetFinalizers": "finalizers", "GetOwnerReferences": "ownerReferences", "GetUID": "uid",
+		"GetGenerateName": "generateName", "GetManagedFields": "managedFields", "GetFinalizers": "finalizers",
+		"GetOwnerReferences": "ownerReferences", "GetUID": "uid",
 		"GetResourceVersion": "resourceVersion", "GetGeneration": "generation", "GetDeletionTimestamp": "deletionTimestamp",
 		"GetDeletionGracePeriodSeconds": "deletionGracePeriodSeconds", "GetCreationTimestamp": "creationTimestamp",
 	} {

@@ -140,7 +140,8 @@ func Bounds(s *Facts, p evidence.Place, m Measure, at []float64) []Condition {
 				good = operators.Equals
 			}
 			rule := celexpr.Call(good, measure, number)
-			all = append(all, r.condition(weight, celexpr.Call(is.bad, measure, number), rule, tries).withLeaf(leafOf(s, r, rule, keywords)))
+			bad := celexpr.Call(is.bad, measure, number)
+			all = append(all, r.condition(weight, bad, rule, tries).withLeaf(leafOf(s, r, rule, keywords)))
 		}
 	}
 	return all

@@ -190,7 +190,8 @@ func unions(s *Facts) []Condition {
 			_, isNotFull := equals(count, celexpr.Literal(len(group)))
 			_, isNotEmpty := equals(count, celexpr.Literal(0))
 			with(2, isNotOne, isOne)
-			with(2, celexpr.Call(operators.Greater, count, celexpr.Literal(1)), celexpr.Call(operators.LessEquals, count, celexpr.Literal(1)))
+			one := celexpr.Literal(1)
+			with(2, celexpr.Call(operators.Greater, count, one), celexpr.Call(operators.LessEquals, count, one))
 			with(3, celexpr.And(isNotFull, isNotEmpty),
 				celexpr.Call(operators.In, count, celexpr.List(celexpr.Literal(0), celexpr.Literal(len(group)))))
 		}
