@@ -26,17 +26,9 @@ const (
 	reportFile   = "report.json"
 )
 
-// definitionFile returns the name of the file with the definition, or of the overlay of a Go type.
-func definitionFile(t *evidence.Target) string {
-	if t.GoPackage != "" {
-		return proposal.OverlayFile
-	}
-	return filepath.Base(t.File)
-}
-
 // Outputs returns the files that a proposal for the target may write to a folder.
 func Outputs(t *evidence.Target, folder string) (names []string) {
-	for _, name := range []string{definitionFile(t), patchFile, markersFile, PoliciesFile, textFile, reportFile} {
+	for _, name := range []string{proposal.DefinitionFile(t), patchFile, markersFile, PoliciesFile, textFile, reportFile} {
 		names = append(names, filepath.Join(folder, name))
 	}
 	return names

@@ -11,7 +11,6 @@ import (
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/policy"
 	"github.com/diffrun/diffrun/internal/infer/proposal"
-	"github.com/diffrun/diffrun/internal/infer/search"
 )
 
 // mostInputs is the default of Options.Inputs.
@@ -20,25 +19,6 @@ const (
 	mostTurns  = 4
 	mostDrops  = 3
 )
-
-// inference is one run.
-type inference struct {
-	evidence *evidence.Evidence
-	finder   *search.Finder
-	prover   *proposal.Prover
-	strict   *evidence.StrictErrors
-	// planned is how many changes of single fields the exploration left.
-	planned int
-	// explored is how many inputs the exploration had, exploring is it until it is over, and corpus and tried are what an
-	// earlier one left.
-	explored  int
-	exploring *explore.Explorer
-	corpus    []explore.Input
-	tried     []uint64
-	saved     time.Time
-	// resumed is how many samples an earlier run left.
-	resumed int
-}
 
 // Run infers the rules that the schema of a target lacks, and proves them. The error is that of the
 // context, or says why the target has nothing to add rules to.

@@ -85,7 +85,7 @@ func (i *inference) report(p *proposal.Proposal, proof *proposal.Proof, found *p
 		Explored: i.explored, Asked: i.evidence.Asked, Resumed: i.resumed, Undecoded: i.evidence.Undecoded, Faults: i.evidence.Faults,
 		Unproven: p.Unproven, Compared: proof.Inputs, Known: proof.Known, Admits: proof.Admits, Refuses: proof.Refuses,
 		Dropped: proof.Dropped, RefusedByDropped: proof.RefusedByDropped, Rules: p.Stored(), Refused: p.Refused, Refuted: i.prover.Refuted,
-		name: definitionFile(i.evidence.Target), data: p.Data, version: p.Version, samples: i.evidence.Samples,
+		name: proposal.DefinitionFile(i.evidence.Target), data: p.Data, version: p.Version, samples: i.evidence.Samples,
 	}
 	var err error
 	if i.evidence.Target.GoPackage != "" {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -285,4 +286,12 @@ func nodeOf(value any) (*yaml.Node, error) {
 	}
 	err := node.Encode(value)
 	return &node, err
+}
+
+// DefinitionFile returns the name of the file with the definition, or of the overlay of a Go type.
+func DefinitionFile(t *evidence.Target) string {
+	if t.GoPackage != "" {
+		return OverlayFile
+	}
+	return filepath.Base(t.File)
 }
