@@ -109,6 +109,31 @@ func TestWrongReadings(t *testing.T) {
 	}
 }
 
+// TestReadTexts: errors whose texts differ by a word of the API are one site, if the source says that one line makes them.
+func TestReadTexts(t *testing.T) {
+	t.Parallel()
+	const properties = `
+size: {type: integer}
+mode: {type: string, enum: [Fast, Slow, Lazy, Eager, Never, Always, Often]}`
+	sites := func(readings ...*evidence.Reading) int {
+		report := runOf(t, definition(properties), func(s, _ spec) field.ErrorList {
+			if mode := s.text("mode"); mode != "" && s.number("size") < 3 {
+				return field.ErrorList{field.Invalid(at.Child("mode"), nil, "mode "+mode+" needs a larger size")}
+			}
+			return nil
+		}, func(target *evidence.Target) { target.Readings = readings }, spec{"size": int64(3), "mode": "Fast"})
+		return len(report.Sites)
+	}
+	if n := sites(); n != 7 {
+		t.Errorf("%d sites without the source, want one for each mode", n)
+	}
+	line := &evidence.Reading{Site: read.Site{Type: "error", Text: "mode … needs a larger size"}}
+	line.Condition, line.Rule = celexpr.Parse("self.spec.size < 3"), celexpr.Parse("self.spec.size >= 3")
+	if n := sites(line); n != 1 {
+		t.Errorf("%d sites with the source, want 1", n)
+	}
+}
+
 // TestReadingsOfCreates: a place that no update comes to is a rule about new objects. If updates have its errors, the source was
 // read wrongly, and the rule is about all objects.
 func TestReadingsOfCreates(t *testing.T) {

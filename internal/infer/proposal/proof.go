@@ -68,8 +68,8 @@ type changeable interface {
 // mostCounterexamples bounds how many a turn takes.
 const mostCounterexamples = 200
 
-// leastOfProof is the part of the fresh inputs that a proof needs if the time ends.
-const leastOfProof = 5
+// A proof that the time cuts needs a part of its fresh inputs, and not less than a number of them.
+const partOfProof, leastOfProof = 5, 1_000
 
 // Prove compares the proposal with the native validator on all samples and on a fresh exploration of some inputs.
 func (pr *Prover) Prove(ctx context.Context, p *Proposal, seed uint64, inputs int) (*Proof, error) {
@@ -109,8 +109,8 @@ func (pr *Prover) Prove(ctx context.Context, p *Proposal, seed uint64, inputs in
 		return out, err
 	}
 	err = pr.Explore(ctx, e, inputs)
-	isCut := errors.Is(err, context.DeadlineExceeded) && e.Stats().Inputs >= inputs/leastOfProof
-	out.Complete = err == nil || isCut
+	isEnough := e.Stats().Inputs >= max(inputs/partOfProof, leastOfProof)
+	out.Complete = err == nil || isEnough && errors.Is(err, context.DeadlineExceeded)
 	return out, err
 }
 
