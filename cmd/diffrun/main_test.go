@@ -68,7 +68,7 @@ func TestScripts(t *testing.T) {
 	runScripts(t, "testdata/script")
 }
 
-// TestSlowScripts runs the scripts that build programs, or copies of diffrun.
+// TestSlowScripts runs the scripts that take long: they build programs, infer rules, or compile many schemas.
 func TestSlowScripts(t *testing.T) {
 	slowtest.Skip(t)
 	runScripts(t, "testdata/slowscript")
