@@ -105,6 +105,7 @@ func measuredGroup(t *testing.T, group string, strategies []strategy) string {
 					celexpr.String(site.Condition), m.wrong[i])
 			}
 		}
+		slices.Sort(m.unexplained) // validators range over maps
 		for _, one := range m.unexplained {
 			total["no site"]++
 			fmt.Fprintf(&b, "  no site: %s\n", one)
