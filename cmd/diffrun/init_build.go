@@ -52,7 +52,8 @@ func (b *programBuild) correct(ctx context.Context, draft *scaffold.Draft) (*sca
 	final := draft
 	if b.project.HasProgram() {
 		served, err := b.servedPaths(ctx)
-		if err == nil && served == nil && b.project.Production != nil {
+		failed := served == nil || len(b.project.Open) > b.opened
+		if err == nil && failed && b.project.Production != nil {
 			if draft, err = b.withoutProduction(draft); err == nil {
 				served, err = b.servedPaths(ctx)
 			}
@@ -82,8 +83,8 @@ func (b *programBuild) correct(ctx context.Context, draft *scaffold.Draft) (*sca
 	return final, nil
 }
 
-// withoutProduction leaves the copy of the command out of the program, because it does not build or starts no manager. What
-// failed is said of the copy.
+// withoutProduction leaves the copy of the command out of the program, because it does not build, starts no manager or fails
+// to register a webhook. What failed is said of the copy.
 func (b *programBuild) withoutProduction(draft *scaffold.Draft) (*scaffold.Draft, error) {
 	why := strings.Join(b.project.Open[b.opened:], "; ")
 	b.project.Open = append(b.project.Open[:b.opened], fmt.Sprintf("./%s registers webhooks, and a copy of it cannot run, so functions "+
