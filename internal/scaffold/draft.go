@@ -112,7 +112,9 @@ func (p *Project) Correct(before, after map[string][]byte) (changed []string, er
 		if stays {
 			err = outfile.Write(target, text)
 		} else if err = os.Remove(target); err == nil {
-			_ = os.Remove(filepath.Dir(target)) // unless it has other files
+			for folder := filepath.Dir(target); folder != p.Root && os.Remove(folder) == nil; {
+				folder = filepath.Dir(folder) // which may be empty now
+			}
 			name += " (removed)"
 		}
 		if err != nil {
