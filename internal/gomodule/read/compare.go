@@ -92,6 +92,9 @@ func (a *activation) compare(op token.Token, x, y value, pos token.Pos) *conditi
 	if isFirst {
 		return a.compare(swapped[op], y, x, pos)
 	}
+	if !isSecond || differsInBytes(op, second) {
+		x, y = inBytes(x), inBytes(y)
+	}
 	if p, ok := x.(place); ok && isSecond {
 		return a.compareWithConstant(op, p, second)
 	}
@@ -149,9 +152,9 @@ func (a *activation) size(s *state, v value, pos token.Pos) value {
 	none := known{constant.MakeInt64(0), number}
 	switch x := v.(type) {
 	case place:
-		return place{expr: celexpr.Call("size", x.expr), typ: number, has: x.has}
+		return place{expr: celexpr.Call("size", x.expr), typ: number, has: x.has, inBytes: bytesOf(x.expr, x.typ)}
 	case term:
-		return term{expr: celexpr.Call("size", x.expr), typ: number}
+		return term{expr: celexpr.Call("size", x.expr), typ: number, inBytes: bytesOf(x.expr, x.typ)}
 	case known:
 		if x.value.Kind() == constant.String {
 			return known{constant.MakeInt64(int64(len(constant.StringVal(x.value)))), number}

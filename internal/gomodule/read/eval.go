@@ -268,6 +268,9 @@ func (a *activation) binary(op token.Token, x, y value, pos token.Pos) value {
 	if isText(made.typ) {
 		made.text = shown(x) + shown(y)
 	}
+	if isLength(x) || isLength(y) {
+		made.inBytes = celexpr.Call(operator, a.expr(inBytes(x)), a.expr(inBytes(y)))
+	}
 	return made
 }
 

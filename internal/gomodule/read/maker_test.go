@@ -30,7 +30,7 @@ func newMaker(seed uint64, sites []read.Site) *maker {
 	m := &maker{random: rand.New(rand.NewPCG(seed, 0)), ints: []int64{-1, 0, 1, 2}}
 	m.texts = append(slices.Clone(addresses), "", "a", "b", "a", "b", "a-b", "-a", "A", "a_b", "a.b", "a..b", "*.a.b", "a/b",
 		"/a", "/a/../b", "a/b/c", "kubernetes.io/a", "a b", "orphan", "foregroundDeletion", "x:80", ".", "..", "a%b",
-		strings.Repeat("a", 63), strings.Repeat("a", 64), strings.Repeat("a", 254))
+		strings.Repeat("a", 63), strings.Repeat("a", 64), strings.Repeat("a", 254), "é", "éé", strings.Repeat("é", 40))
 	for _, site := range sites {
 		if site.Condition == nil {
 			continue

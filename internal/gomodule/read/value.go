@@ -24,6 +24,8 @@ type place struct {
 	of *loop
 	// field is the field that it is; nil: it is another value.
 	field *types.Var
+	// inBytes is the length of a text as Go counts it, where expr counts characters; nil: it is no length of a text.
+	inBytes celexpr.Expr
 }
 
 // term is a value that is computed from the object.
@@ -35,6 +37,8 @@ type term struct {
 	// source is the text of which it was parsed, if it is an address; isNet: one with a length of its prefix.
 	source celexpr.Expr
 	isNet  bool
+	// inBytes is as that of a place, also where lengths are added.
+	inBytes celexpr.Expr
 }
 
 // truth is a bool that is computed from the object.

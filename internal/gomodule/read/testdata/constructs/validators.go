@@ -40,6 +40,7 @@ var Creates = map[string]func(*Thing) field.ErrorList{
 	"ValidateErrorAsCondition":   ValidateErrorAsCondition,
 	"ValidateTable":              ValidateTable,
 	"ValidateLength":             ValidateLength,
+	"ValidateLengths":            ValidateLengths,
 	"ValidateAppended":           ValidateAppended,
 	"ValidateFirst":              ValidateFirst,
 	"ValidateGates":              ValidateGates,

@@ -132,6 +132,16 @@ func ValidateLength(obj *Thing) field.ErrorList {
 	return errs
 }
 
+func ValidateLengths(obj *Thing) (errs field.ErrorList) {
+	if len(obj.Spec.Name)+len(obj.Spec.Mode) > 70 {
+		errs = append(errs, field.Invalid(spec.Child("name"), obj.Spec.Name, "is too long with the mode"))
+	}
+	if len(obj.Spec.Name) > len(obj.Spec.Mode) {
+		errs = append(errs, field.Invalid(spec.Child("mode"), obj.Spec.Mode, "is shorter than the name"))
+	}
+	return errs
+}
+
 func ValidateFirst(obj *Thing) field.ErrorList {
 	if len(obj.Spec.Items) > 0 && obj.Spec.Items[0].Weight != nil {
 		return field.ErrorList{field.Forbidden(spec.Child("items").Index(0).Child("weight"), "of the first")}
