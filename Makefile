@@ -94,7 +94,7 @@ upstream: ## hold our validation against the cases of apiextensions-apiserver's 
 e2e: ## hold everything against a real kube-apiserver, etcd and servers of buckets, which it builds from their modules
 	bash .ci/prometheus
 	bash .ci/azurite
-	cd e2e && go test -count 1 -timeout 25m ./...
+	cd e2e && go test -count 1 -timeout 40m ./...
 
 .PHONY: tags
 tags: ## compare the three validators of upstream's +k8s: tags, and write docs/tags.md and docs/tags-disagreements.md: which lines a case breaks, and where they disagree
