@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/google/cel-go/common/operators"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -161,8 +160,12 @@ func asPolicy(r *proposal.Rule) *Rule {
 	if r.Validation == nil {
 		return nil
 	}
-	text, isCreate := strings.CutPrefix(r.Validation.Rule, rules.IsNew+" || ")
-	rule := celexpr.Parse(text)
+	operands := celexpr.OperandsOf(celexpr.Parse(r.Validation.Rule), operators.LogicalOr)
+	isCreate := celexpr.String(operands[0]) == rules.IsNew
+	if isCreate {
+		operands = operands[1:]
+	}
+	rule := celexpr.Or(operands...)
 	isUpdate := !isCreate && celexpr.Read(rule, nil).Transition
 	if isUpdate && slices.Contains(r.At, evidence.AnyItem) {
 		return nil
