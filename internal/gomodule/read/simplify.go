@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
 
 	"github.com/diffrun/diffrun/internal/celexpr"
 )
@@ -59,10 +61,43 @@ func simplifiedParts(parts []celexpr.Expr, operator string, known facts) celexpr
 			known.add(negatedParts(part))
 		}
 	}
+	made = withoutOtherValues(made, operator)
 	if operator == operators.LogicalAnd {
 		return celexpr.And(made...)
 	}
 	return celexpr.Or(made...)
+}
+
+// withoutOtherValues leaves out what one comparison with a constant says of the others: x == 'a' && x != 'b' is x == 'a', and
+// x != 'a' || x == 'b' is x != 'a'.
+func withoutOtherValues(parts []celexpr.Expr, operator string) []celexpr.Expr {
+	decides, decided := operators.Equals, operators.NotEquals
+	if operator == operators.LogicalOr {
+		decides, decided = decided, decides
+	}
+	constants := map[uint64]ref.Val{} // of the sides that are compared with them
+	for _, part := range parts {
+		if side, constant, ok := constantOf(part, decides); ok {
+			constants[celexpr.DigestOf(side).Hash] = constant
+		}
+	}
+	return slices.DeleteFunc(parts, func(part celexpr.Expr) bool {
+		side, constant, ok := constantOf(part, decided)
+		if !ok {
+			return false
+		}
+		value, isDecided := constants[celexpr.DigestOf(side).Hash]
+		return isDecided && value.Equal(constant) == types.False
+	})
+}
+
+// constantOf returns the sides of a comparison with a constant.
+func constantOf(e celexpr.Expr, operator string) (side celexpr.Expr, constant ref.Val, ok bool) {
+	args := celexpr.ArgsOf(e, operator)
+	if len(args) != 2 || args[1].Kind() != ast.LiteralKind {
+		return nil, nil, false
+	}
+	return args[0], args[1].AsLiteral(), true
 }
 
 // holds reports whether all parts of a condition are facts.
