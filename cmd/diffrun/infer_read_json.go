@@ -79,7 +79,7 @@ func printRootJSON(out *plaintext.Printer, root read.Root, sites []read.Site, le
 		if err != nil {
 			return err
 		}
-		out.Printf("%s\n", text)
+		out.Printf("%s\n", plaintext.Text(text))
 	}
 	return nil
 }
