@@ -139,7 +139,28 @@ func decided(parts []*condition, has map[uint64]bool) []*condition {
 			shortened = append(shortened, or(inner...))
 		}
 	}
-	return append(kept, shortened...) // which can be asked only after the others
+	return withoutNarrower(append(kept, shortened...)) // which can be asked only after the others
+}
+
+// withoutNarrower leaves out the parts that have all of another one and more: of "a and b, or a" all but a.
+func withoutNarrower(parts []*condition) []*condition {
+	of := make([]map[uint64]bool, len(parts))
+	for i, part := range parts {
+		of[i] = map[uint64]bool{}
+		for _, inner := range part.parts {
+			of[i][inner.id] = true
+		}
+	}
+	var kept []*condition
+	for i, part := range parts {
+		if !slices.ContainsFunc(parts, func(other *condition) bool {
+			return len(other.parts) > 0 && len(other.parts) < len(part.parts) &&
+				!slices.ContainsFunc(other.parts, func(inner *condition) bool { return !of[i][inner.id] })
+		}) {
+			kept = append(kept, part)
+		}
+	}
+	return kept
 }
 
 // opposites are the operators of the opposite of a comparison. Numbers that are no numbers do not come from JSON.

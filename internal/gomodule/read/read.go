@@ -135,13 +135,30 @@ func (r *reading) returned(result value) []Site {
 				continue
 			}
 			if len(site.Unread) == 0 {
-				site.Rule = simplified(not(condition).asExpr(), facts{})
+				site.Rule = r.numbered(simplified(not(condition).asExpr(), facts{}))
 			}
+			site.Condition = r.numbered(site.Condition)
 			sites = append(sites, *site)
 			delete(conditions, site)
 		}
 	}
 	return sites
+}
+
+// numbered returns an expression whose variables of loops have the numbers 1, 2 and so on, so that equal conditions in
+// different functions are written alike.
+func (r *reading) numbered(e celexpr.Expr) celexpr.Expr {
+	numbers := map[string]int{}
+	return celexpr.Replace(e, func(part celexpr.Expr) celexpr.Expr {
+		if part.Kind() != ast.IdentKind || !r.loopNames[part.AsIdent()] {
+			return nil
+		}
+		letter, number := part.AsIdent()[:1], part.AsIdent()[1:]
+		if numbers[number] == 0 {
+			numbers[number] = len(numbers) + 1
+		}
+		return celexpr.Name(fmt.Sprintf("%s%d", letter, numbers[number]))
+	})
 }
 
 // tooLargeText says why the condition of a site is not read, by how many parts those of all sites have.
