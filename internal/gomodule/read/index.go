@@ -55,8 +55,7 @@ func (a *activation) item(of, key value, t types.Type, s *state, pos token.Pos) 
 		return a.item(x.before, key, t, s, pos)
 	case term:
 		i := a.expr(key)
-		there := that(celexpr.Call(operators.Greater, celexpr.Call("size", x.expr), i))
-		return term{expr: celexpr.Call(operators.Index, x.expr, i), typ: t}, there
+		return term{expr: celexpr.Call(operators.Index, x.expr, i), typ: t}, hasItem(x.expr, key, i)
 	case nothing:
 		return zero(t), no
 	case unknown:
@@ -76,8 +75,36 @@ func (a *activation) itemOfPlace(of place, key value, t types.Type) (value, *con
 		return itemOf(of, at.of), yes
 	}
 	i := a.expr(key)
-	has := and(of.has, that(celexpr.Call(operators.Greater, celexpr.Call("size", of.expr), i)))
+	has := and(of.has, hasItem(of.expr, key, i))
 	return place{expr: celexpr.Call(operators.Index, of.expr, i), typ: t, has: has}, has
+}
+
+// hasItem returns the condition that a list has an item at an index, which may be computed and below zero.
+func hasItem(list celexpr.Expr, key value, index celexpr.Expr) *condition {
+	size := celexpr.Call("size", list)
+	below := that(celexpr.Call(operators.Greater, size, index))
+	switch key.(type) {
+	case known, position:
+		return below
+	}
+	if n, ok := fromEnd(size, index); ok {
+		return that(celexpr.Call(operators.Greater, size, celexpr.Literal(n-1)))
+	}
+	return and(that(celexpr.Call(operators.GreaterEquals, index, celexpr.Literal(int64(0)))), below)
+}
+
+// fromEnd returns how far an index is below a size, which is zero where the list is not set.
+func fromEnd(size, index celexpr.Expr) (n int64, ok bool) {
+	sides := celexpr.ArgsOf(index, operators.Subtract)
+	if sides == nil {
+		return 0, false
+	}
+	of := sides[0]
+	if choice := celexpr.ArgsOf(of, operators.Conditional); choice != nil {
+		of = choice[1]
+	}
+	n, ok = celexpr.ValueOf(sides[1]).(int64)
+	return n, ok && n > 0 && sameExpr(of, size)
 }
 
 // isOfObject reports whether a value is computed from the object.

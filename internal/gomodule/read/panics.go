@@ -171,12 +171,36 @@ func isSplit(list celexpr.Expr) bool {
 	return list.Kind() == celast.CallKind && list.AsCall().FunctionName() == "split"
 }
 
-// mayBeImplied reports whether a condition that a list has an item may follow from facts: its index is computed, or they ask
-// for the size of the list in a way of which it is not known what it says of the index.
+// mayBeImplied reports whether a condition that a list has an item may follow from facts: they ask for the size of the list in
+// a way of which it is not known what it says of the index, or about what the index is computed from.
 func (c *condition) mayBeImplied(facts []*condition) bool {
 	list, at := indexed(c)
-	isComputed := list != nil && celexpr.ValueOf(at) == nil
-	return isComputed || list != nil && slices.ContainsFunc(facts, func(fact *condition) bool { return fact.asks(list) })
+	if list == nil {
+		return false
+	}
+	from := sourcesOf(at)
+	return slices.ContainsFunc(facts, func(fact *condition) bool {
+		return fact.asks(list) || slices.ContainsFunc(from, fact.has)
+	})
+}
+
+// sourcesOf returns the fields and variables of loops from which an index is computed.
+func sourcesOf(at celexpr.Expr) (all []celexpr.Expr) {
+	inner := facts{} // what fields are selected of
+	for part := range celexpr.Parts(at) {
+		switch part.Kind() {
+		case celast.SelectKind:
+			inner.add(part.AsSelect().Operand())
+			if !part.AsSelect().IsTestOnly() && !inner.has(part) {
+				all = append(all, part)
+			}
+		case celast.IdentKind:
+			if name := part.AsIdent(); name != "self" && name != "oldSelf" {
+				all = append(all, part)
+			}
+		}
+	}
+	return all
 }
 
 // asks reports whether a condition asks for the size of a list by more than a comparison with a constant.

@@ -74,3 +74,33 @@ func ValidateSplitParts(obj *Thing) field.ErrorList {
 	}
 	return nil
 }
+
+func ValidateLastItem(obj *Thing) field.ErrorList {
+	if items := obj.Spec.Items; items[len(items)-1].Name == "a" {
+		return field.ErrorList{field.Invalid(spec.Child("items"), nil, "a must not be last")}
+	}
+	return nil
+}
+
+func ValidateGuardedLastItem(obj *Thing) field.ErrorList {
+	if items := obj.Spec.Items; len(items) > 1 && items[len(items)-2].Name == "a" {
+		return field.ErrorList{field.Invalid(spec.Child("items"), nil, "a must not be before the last")}
+	}
+	return nil
+}
+
+func ValidateComputedIndex(obj *Thing) field.ErrorList {
+	if obj.Spec.Items[obj.Spec.Size].Name == "a" {
+		return field.ErrorList{field.Invalid(spec.Child("size"), obj.Spec.Size, "must not be that of a")}
+	}
+	return nil
+}
+
+func ValidateIndexOfOtherList(obj *Thing) (errs field.ErrorList) {
+	for i, name := range obj.Spec.Names {
+		if i < len(obj.Spec.Items) && obj.Spec.Items[i].Name != name {
+			errs = append(errs, field.Invalid(spec.Child("names").Index(i), name, "must be the name of the item"))
+		}
+	}
+	return errs
+}
