@@ -43,6 +43,8 @@ func TestDocumentedKeys(t *testing.T) {
 				"native.mutate.webhook": "native.webhook",
 				"native.then.webhook":   "native.webhook",
 				"native.mutate.rules[]": "native.then.rules[]",
+
+				"native.mutate.matchConditions[]": "native.then.matchConditions[]",
 			}},
 		{pages: []string{"cases.md"}, heading: "Keys of a file of cases", load: loadCaseFile},
 		{pages: []string{"rules.md"}, heading: "Keys", load: loadRules, entry: true, same: map[string]string{

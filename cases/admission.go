@@ -12,8 +12,10 @@ import (
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/oneof"
+	"github.com/diffrun/diffrun/userfile"
 )
 
 // acceptedWorld describes the keys of a world of native, and acceptedNewWorld those of declarative.
@@ -31,7 +33,7 @@ func (l *loader) guard(side *worldSide, of suitefile.Admission, resources []serv
 	if of.Mutate != nil && of.Mutate.HasHook() {
 		hook := &of.Mutate.Hook
 		if backend, ok := l.mutator(hook); ok {
-			side.Mutate = world.Mutating{Mutator: backend, Match: l.matches(hook), Guard: hook.Guard("mutate", words.ToChange)}
+			side.Mutate = world.Mutating{Mutator: backend, Match: l.matches(hook, resources), Guard: hook.Guard("mutate", words.ToChange)}
 			l.checkReach("mutate", hook, side.Mutate.Match, described)
 		}
 	}
@@ -41,7 +43,7 @@ func (l *loader) guard(side *worldSide, of suitefile.Admission, resources []serv
 			name = fmt.Sprintf("then[%d]", i)
 		}
 		if backend, ok := l.hook(name, then); ok {
-			match := l.matches(then)
+			match := l.matches(then, resources)
 			side.Then = append(side.Then, world.Validating{Backend: backend, Match: match, Guard: then.Guard(name, words.ToRefuse)})
 			l.checkReach(name, then, match, described)
 		}
@@ -141,7 +143,7 @@ func (l *loader) hook(key string, of *suitefile.Hook) (closable, bool) {
 }
 
 // matches describes the requests that a webhook gets.
-func (l *loader) matches(of *suitefile.Hook) world.Match {
+func (l *loader) matches(of *suitefile.Hook, resources []serving.Resource) world.Match {
 	policy := admissionregistrationv1.MatchPolicyType(of.MatchPolicy)
 	if err := oneof.Check("matchPolicy", policy, "", admissionregistrationv1.Exact, admissionregistrationv1.Equivalent); err != nil {
 		l.shared.mistakes.Addf(of.Position, "%v", err)
@@ -150,6 +152,9 @@ func (l *loader) matches(of *suitefile.Hook) world.Match {
 		Policy:     policy,
 		Objects:    l.selector(of, "objectSelector", of.ObjectSelector),
 		Namespaces: l.selector(of, "namespaceSelector", of.NamespaceSelector),
+	}
+	if len(of.MatchConditions) > 0 {
+		match.Conditions = l.conditions(of.MatchConditions, resources)
 	}
 	for _, rule := range of.Rules {
 		if missing := rule.Missing(); len(missing) > 0 {
@@ -160,6 +165,32 @@ func (l *loader) matches(of *suitefile.Hook) world.Match {
 		match.Rules = append(match.Rules, rule.API())
 	}
 	return match
+}
+
+// conditions compiles the match conditions of a webhook.
+func (l *loader) conditions(of []suitefile.MatchCondition, resources []serving.Resource) contract.MatchConditions {
+	at := of[0].Position
+	if l.shared.options.Policies == nil {
+		l.shared.mistakes.Addf(at, "this program evaluates no match conditions: cases.Options.Policies is not set")
+		return nil
+	}
+	var files PolicyFiles
+	for _, condition := range of {
+		files.Conditions = append(files.Conditions, condition.API())
+	}
+	made, err := l.shared.options.Policies(files, resources)
+	var mistakes userfile.Mistakes
+	switch {
+	case errors.As(err, &mistakes):
+		for _, mistake := range mistakes {
+			l.shared.mistakes.Addf(at, "%s", strings.TrimPrefix(mistake.Message, "spec."))
+		}
+	case err != nil:
+		l.shared.mistakes.Addf(at, "matchConditions: %v", err)
+	default:
+		return made.Conditions
+	}
+	return nil
 }
 
 // selector reads a selector of labels; nil: it selects everything.

@@ -8,6 +8,7 @@ import (
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -16,8 +17,11 @@ import (
 // files, or is a LeftOutError.
 type PolicyLoader func(files PolicyFiles, resources []serving.Resource) (*Policies, error)
 
-// PolicyFiles are the files with policies of a world, by the kind of the policies.
-type PolicyFiles struct{ Validating, Mutating []PolicyFile }
+// PolicyFiles are the files with policies of a world, by the kind of the policies, or the match conditions of a webhook.
+type PolicyFiles struct {
+	Validating, Mutating []PolicyFile
+	Conditions           []admissionregistrationv1.MatchCondition
+}
 
 // PolicyFile is a file with policies, in YAML or JSON by its name.
 type PolicyFile struct {
@@ -29,6 +33,8 @@ type PolicyFile struct {
 type Policies struct {
 	Validating world.Policies
 	Mutating   world.Mutations
+	// Conditions are those of the webhook; nil: none.
+	Conditions contract.MatchConditions
 	// Unreached returns a mistake for each bound policy whose rules do not match; why ends its text.
 	Unreached func(matches func(rules []admissionregistrationv1.RuleWithOperations) bool, why string) userfile.Mistakes
 	// Warnings are about expressions that do not fit the schema.

@@ -93,13 +93,13 @@ func (w World) mutateByWebhook(ctx context.Context, received serving.Request,
 	if err != nil {
 		return false, nil, err
 	}
-	version, matches := w.Mutate.version(sent)
-	if !matches {
-		return false, nil, nil
-	}
-	asked, err := sent.input(version)
+	asked, errs, err := w.Mutate.request(ctx, sent)
 	if err != nil {
 		return false, nil, fmt.Errorf("the mutating webhook was not asked: %w", err)
+	}
+	if asked == nil {
+		addRefused(ctx, w.Mutate.Guard, errs)
+		return false, errs, nil
 	}
 	mutated, errs, err := w.Mutate.Mutator.Mutate(ctx, asked)
 	changed = changes(mutated, asked)

@@ -59,6 +59,8 @@ type Match struct {
 	// Objects selects requests by the labels of the object, the new or the old one, and Namespaces by those of its
 	// namespace, in which a case has it, and of a Namespace itself. Nil: all requests.
 	Objects, Namespaces labels.Selector
+	// Conditions decide about the requests that all else selects. Nil: the webhook gets them all.
+	Conditions contract.MatchConditions
 }
 
 // selects reports whether the labels of the objects and of their namespace are selected. It decides as the predicates of
@@ -93,6 +95,23 @@ func (m Match) version(of *review) (version serving.Version, matches bool) {
 		}
 	}
 	return serving.Version{}, false
+}
+
+// request returns the request for a webhook; nil: it does not get it. The errors refuse it, the error is a fault.
+func (m Match) request(ctx context.Context, of *review) (*harness.Input, field.ErrorList, error) {
+	version, matches := m.version(of)
+	if !matches {
+		return nil, nil, nil
+	}
+	in, err := of.input(version)
+	if err != nil || m.Conditions == nil {
+		return in, nil, err
+	}
+	matches, errs, err := m.Conditions.Match(ctx, in, admission.UserOf(in.Request))
+	if !matches || err != nil {
+		return nil, errs, err
+	}
+	return in, nil, nil
 }
 
 // Reaches reports whether a rule names a resource, or one of its subresources, in any version: if
@@ -132,21 +151,28 @@ func (v Validating) validate(ctx context.Context, of *review) (field.ErrorList, 
 	if v.Backend == nil {
 		return nil, nil
 	}
-	version, matches := v.version(of)
-	if !matches {
-		return nil, nil
-	}
-	in, err := of.input(version)
+	in, errs, err := v.request(ctx, of)
 	if err != nil {
 		return nil, fmt.Errorf("the validating webhook was not asked: %w", err)
+	}
+	if in == nil {
+		addRefused(ctx, v.Guard, errs)
+		return errs, nil
 	}
 	backend := v.Backend
 	if strict, ok := backend.(admission.Lenient); ok {
 		backend = strict.Lenient() // fields that the definition does not have were pruned
 	}
-	errs, err := backend.Validate(ctx, in)
+	errs, err = backend.Validate(ctx, in)
 	addAsked(ctx, contract.Asked{Guard: v.Guard.Name, Acted: len(errs) > 0})
 	return errs, err
+}
+
+// addRefused records that a webhook's match conditions refused a request.
+func addRefused(ctx context.Context, guard contract.Guard, errs field.ErrorList) {
+	if len(errs) > 0 {
+		addAsked(ctx, contract.Asked{Guard: guard.Name, Acted: true, Refused: true})
+	}
 }
 
 // addAsked records that a webhook was asked.

@@ -46,6 +46,11 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 			made.Expressions = append(made.Expressions, expressions(set.Expressions())...)
 		}
 	}
+	if len(files.Conditions) > 0 {
+		conditions, err := evaluation.LoadConditions(files.Conditions, options.Resources)
+		mistakes.Merge("", err)
+		made.Conditions = conditions
+	}
 	made.Unreached = func(matches func([]admissionregistrationv1.RuleWithOperations) bool, why string) (all userfile.Mistakes) {
 		for _, set := range bound {
 			all = append(all, set.Unreached(matches, why)...)

@@ -220,9 +220,9 @@ func (plan *Plan) webhook(d *Definition, served []string, mutating bool) *Webhoo
 		}
 		plan.open("%s: %s is one of several webhooks of %s; a suite asks one, so it is left out", other.Source, other.Path, d.CRD.Name)
 	}
-	if len(found[0].Conditions) > 0 {
-		plan.open("%s: %s narrows the requests of %s, which suites do not", found[0].Source, strings.Join(found[0].Conditions, ", "),
-			found[0].Path)
+	if len(found[0].Unread) > 0 {
+		plan.open("%s: a template writes %s of %s, so the suite has every request; add it to the suite", found[0].Source,
+			strings.Join(found[0].Unread, " and "), found[0].Path)
 	}
 	return found[0]
 }

@@ -29,8 +29,10 @@ type Webhook struct {
 	Elsewhere bool
 	// ObjectSelector and NamespaceSelector are selectors of labels as texts; empty: they select all.
 	ObjectSelector, NamespaceSelector string
-	// Conditions names what else narrows the requests: "matchConditions", or a selector that cannot be read.
-	Conditions []string
+	// MatchConditions are expressions that are true for its requests.
+	MatchConditions []admissionregistrationv1.MatchCondition
+	// Unread names what else narrows the requests: a selector or match conditions that a template writes.
+	Unread []string
 }
 
 // configuration is a webhook configuration of a manifest.
@@ -50,7 +52,7 @@ func (r *manifestReader) readConfiguration(m manifest, line int, kind string, ob
 			MatchPolicy       string
 			NamespaceSelector json.RawMessage
 			ObjectSelector    json.RawMessage
-			MatchConditions   []any
+			MatchConditions   json.RawMessage
 		}
 	}
 	if err := json.Unmarshal(data, &written); err != nil {
@@ -66,9 +68,7 @@ func (r *manifestReader) readConfiguration(m manifest, line int, kind string, ob
 		}
 		found.ObjectSelector = found.selector("objectSelector", webhook.ObjectSelector)
 		found.NamespaceSelector = found.selector("namespaceSelector", webhook.NamespaceSelector)
-		if len(webhook.MatchConditions) > 0 {
-			found.Conditions = append(found.Conditions, "matchConditions")
-		}
+		found.conditions(webhook.MatchConditions)
 		if len(found.Rules) > 0 && !strings.Contains(found.Path, placeholder) {
 			made.webhooks = append(made.webhooks, found)
 			content[found.Path+" "+found.resources()] = found.registration()
@@ -79,7 +79,7 @@ func (r *manifestReader) readConfiguration(m manifest, line int, kind string, ob
 	}
 }
 
-// selector returns a selector of labels as a text. One that a template writes is one of the conditions.
+// selector returns a selector of labels as a text. One that a template writes is not read.
 func (w *Webhook) selector(key string, written json.RawMessage) string {
 	if len(written) == 0 || string(written) == "null" {
 		return ""
@@ -91,10 +91,20 @@ func (w *Webhook) selector(key string, written json.RawMessage) string {
 		selector, err = metav1.LabelSelectorAsSelector(&of)
 	}
 	if err != nil || strings.Contains(string(written), placeholder) {
-		w.Conditions = append(w.Conditions, key)
+		w.Unread = append(w.Unread, key)
 		return ""
 	}
 	return selector.String() // empty if it selects all
+}
+
+// conditions keeps match conditions, unless a template writes them.
+func (w *Webhook) conditions(written json.RawMessage) {
+	if len(written) == 0 {
+		return
+	}
+	if err := json.Unmarshal(written, &w.MatchConditions); err != nil || strings.Contains(string(written), placeholder) {
+		w.MatchConditions, w.Unread = nil, append(w.Unread, "matchConditions")
+	}
 }
 
 // exampleURL returns a URL at which the webhook may be running.
@@ -104,7 +114,8 @@ func (w *Webhook) exampleURL() string {
 
 // registration returns what decides which requests a webhook gets.
 func (w *Webhook) registration() any {
-	return []any{w.Rules, cmp.Or(w.MatchPolicy, string(admissionregistrationv1.Equivalent)), w.ObjectSelector, w.NamespaceSelector}
+	return []any{w.Rules, cmp.Or(w.MatchPolicy, string(admissionregistrationv1.Equivalent)), w.ObjectSelector, w.NamespaceSelector,
+		w.MatchConditions}
 }
 
 // addWebhooks adds the webhooks of the configurations. Those of one name that share a path are one, of which a file is

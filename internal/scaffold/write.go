@@ -190,6 +190,12 @@ func (plan *Plan) hookText(key, folder string, w *Webhook) string {
 			fmt.Fprintf(&out, "    %s: %s\n", selector.key, quoted(selector.text))
 		}
 	}
+	if len(w.MatchConditions) > 0 {
+		out.WriteString("    matchConditions:\n")
+	}
+	for _, condition := range w.MatchConditions {
+		fmt.Fprintf(&out, "    - {name: %s, expression: %s}\n", quoted(condition.Name), quoted(condition.Expression))
+	}
 	if len(w.Rules) > 0 {
 		out.WriteString("    rules:\n")
 	}

@@ -64,6 +64,21 @@ type Hook struct {
 	// ObjectSelector and NamespaceSelector are selectors of labels, as kubectl takes them.
 	ObjectSelector    string `yaml:"objectSelector"`
 	NamespaceSelector string `yaml:"namespaceSelector"`
+	// MatchConditions are CEL expressions as in a webhook configuration.
+	MatchConditions []MatchCondition `yaml:"matchConditions"`
+}
+
+// MatchCondition is an expression that is true for the requests that a webhook gets.
+type MatchCondition struct {
+	strictyaml.Position `yaml:"-"`
+
+	Name       string `yaml:"name"`
+	Expression string `yaml:"expression"`
+}
+
+// API converts the condition to the API type.
+func (c MatchCondition) API() admissionregistrationv1.MatchCondition {
+	return admissionregistrationv1.MatchCondition{Name: c.Name, Expression: c.Expression}
 }
 
 // Guard names the webhook among the guards of its world.
