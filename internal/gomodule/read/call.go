@@ -9,6 +9,8 @@ import (
 	"maps"
 
 	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
 // deepest is how many calls are inlined into each other.
@@ -203,6 +205,15 @@ func changing(c *call) value {
 	return u
 }
 
+// characters returns a text as a list of bytes or of runes, of which only the size is read.
+func (a *activation) characters(of term, t types.Type) value {
+	of.typ = t
+	if list, ok := t.Underlying().(*types.Slice); ok && types.Identical(list.Elem().Underlying(), types.Typ[types.Byte]) {
+		of.expr = celexpr.Call("bytes", of.expr)
+	}
+	return of
+}
+
 // converted returns a value as another type.
 func (a *activation) converted(v value, t types.Type) value {
 	switch x := v.(type) {
@@ -220,8 +231,14 @@ func (a *activation) converted(v value, t types.Type) value {
 		if !isPointer(x.typ) { // the address of a field
 			t = elem(t)
 		}
-		return place{expr: x.expr, typ: t, has: x.has, of: x.of}
+		if isText(x.typ) && !isText(t) {
+			return a.characters(term{expr: a.expr(x)}, t)
+		}
+		return place{expr: x.expr, typ: t, has: x.has, of: x.of, inBytes: x.inBytes}
 	case term:
+		if isText(x.typ) && !isText(t) {
+			return a.characters(x, t)
+		}
 		x.typ = t
 		return x
 	case choice:

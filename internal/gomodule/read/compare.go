@@ -169,7 +169,7 @@ func (a *activation) size(s *state, v value, pos token.Pos) value {
 		return x
 	case collection:
 		count := a.counted(x, nil, s, pos)
-		if x.mayRepeat() {
+		if x.mayRepeat(s.path) {
 			count.count = nil
 		}
 		return count

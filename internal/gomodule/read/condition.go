@@ -194,7 +194,10 @@ func not(c *condition) *condition {
 		}
 		made.id ^= made.id >> 29
 	}
-	c.opposite, made.opposite = made, c
+	c.opposite = made
+	if made != tooLarge {
+		made.opposite = c
+	}
 	return made
 }
 

@@ -221,13 +221,20 @@ func mergedItems(condition *condition, one, other value) value {
 func renamed(v value, by func(celexpr.Expr) celexpr.Expr) value {
 	switch x := v.(type) {
 	case place:
-		return place{expr: by(x.expr), typ: x.typ, has: x.has.replaced(by), of: x.of}
+		made := place{expr: by(x.expr), typ: x.typ, has: x.has.replaced(by), of: x.of}
+		if x.inBytes != nil {
+			made.inBytes = by(x.inBytes)
+		}
+		return made
 	case truth:
 		return truth{x.when.replaced(by)}
 	case term:
 		made := term{expr: by(x.expr), typ: x.typ, text: x.text, isNet: x.isNet}
 		if x.source != nil {
 			made.source = by(x.source)
+		}
+		if x.inBytes != nil {
+			made.inBytes = by(x.inBytes)
 		}
 		return made
 	case pointer:

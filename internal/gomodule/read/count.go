@@ -70,7 +70,11 @@ func (a *activation) counted(of collection, key value, s *state, pos token.Pos) 
 		}
 		l := one.path[at].loop
 		if l == nil || at > 0 && !one.path.shares(s.path, at-1) {
-			total.any = or(total.any, one.path.beyond(s.path, true))
+			with := one.path
+			if key != nil {
+				with = with.with(a.compare(token.EQL, one.key, key, pos), false)
+			}
+			total.any = or(total.any, with.beyond(s.path, true))
 			total.count = nil
 			continue
 		}
@@ -107,14 +111,15 @@ func (n *amount) add(more celexpr.Expr) {
 	}
 }
 
-// mayRepeat reports whether two entries may have one key: none does if all are different constants.
-func (c collection) mayRepeat() bool {
+// mayRepeat reports whether two entries may have one key: none does if all are different
+// constants that no other loop puts in.
+func (c collection) mayRepeat(at path) bool {
 	var keys []value
 	for _, one := range c.entries {
 		if one.key == nil {
 			continue
 		}
-		if _, isKnown := one.key.(known); !isKnown || slices.ContainsFunc(keys, func(key value) bool { return same(key, one.key) }) {
+		if _, isKnown := one.key.(known); !isKnown || !one.path.shares(at, len(one.path)-1) || slices.ContainsFunc(keys, func(key value) bool { return same(key, one.key) }) {
 			return true
 		}
 		keys = append(keys, one.key)

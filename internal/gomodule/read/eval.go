@@ -251,7 +251,9 @@ func (a *activation) binary(op token.Token, x, y value, pos token.Pos) value {
 	}
 	first, isFirst := x.(known)
 	second, isSecond := y.(known)
-	if isFirst && isSecond && first.value.Kind() == second.value.Kind() {
+	divides := op == token.QUO || op == token.REM
+	if isFirst && isSecond && first.value.Kind() == second.value.Kind() && arithmetic[op] != "" &&
+		(!divides || constant.Sign(second.value) != 0) {
 		if op == token.QUO && first.value.Kind() == constant.Int {
 			op = token.QUO_ASSIGN // of whole numbers
 		}
@@ -264,12 +266,9 @@ func (a *activation) binary(op token.Token, x, y value, pos token.Pos) value {
 	if !ok {
 		return a.unreadAt(pos, "the operator "+op.String())
 	}
-	made := term{expr: celexpr.Call(operator, a.expr(x), a.expr(y)), typ: typeOf(x)}
+	made := term{expr: celexpr.Call(operator, a.expr(inBytes(x)), a.expr(inBytes(y))), typ: typeOf(x)}
 	if isText(made.typ) {
 		made.text = shown(x) + shown(y)
-	}
-	if isLength(x) || isLength(y) {
-		made.inBytes = celexpr.Call(operator, a.expr(inBytes(x)), a.expr(inBytes(y)))
 	}
 	return made
 }

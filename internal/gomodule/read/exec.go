@@ -46,8 +46,8 @@ type exit struct {
 	env    map[types.Object]value
 }
 
-func (a *activation) block(statements []ast.Stmt, s *state) {
-	for _, one := range statements {
+func (a *activation) block(all []ast.Stmt, s *state) {
+	for _, one := range all {
 		if s.over {
 			return
 		}
@@ -90,8 +90,24 @@ func (a *activation) statement(one ast.Stmt, s *state) {
 		a.jump(s, st)
 	case *ast.LabeledStmt:
 		a.statement(st.Stmt, s)
+	case *ast.DeferStmt:
+		if literal, ok := st.Call.Fun.(*ast.FuncLit); ok && len(a.named) > 0 && !recovers(literal.Body) {
+			a.leaveOut(st.Pos(), "a deferred function, which may change the results")
+		}
+	case *ast.GoStmt, *ast.SelectStmt, *ast.SendStmt:
+		a.leaveOut(st.Pos(), "a statement about goroutines")
 	}
 	s.path = s.path.settled()
+}
+
+// recovers reports whether a deferred function makes an error of a panic, which is a site of its own.
+func recovers(body *ast.BlockStmt) bool {
+	for node := range ast.Preorder(body) {
+		if name, ok := node.(*ast.Ident); ok && name.Name == "recover" {
+			return true
+		}
+	}
+	return false
 }
 
 // jump leaves a loop or an iteration.

@@ -54,6 +54,9 @@ func (a *activation) item(of, key value, t types.Type, s *state, pos token.Pos) 
 	case carried:
 		return a.item(x.before, key, t, s, pos)
 	case term:
+		if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&types.IsString == 0 {
+			break // of a text
+		}
 		i := a.expr(key)
 		return term{expr: celexpr.Call(operators.Index, x.expr, i), typ: t}, hasItem(x.expr, key, i)
 	case nothing:
@@ -146,7 +149,7 @@ func (a *activation) character(of place, key value, pos token.Pos) (value, *cond
 		return character{celexpr.Method(of.expr, "charAt", celexpr.Literal(int64(0))), some, why}, some
 	}
 	one := celexpr.Literal(int64(1))
-	last := celexpr.Call(operators.Subtract, a.expr(a.size(nil, of, pos)), one)
+	last := celexpr.Call(operators.Subtract, a.expr(inBytes(a.size(nil, of, pos))), one)
 	if sameExpr(a.expr(key), last) {
 		return character{celexpr.Method(of.expr, "charAt", celexpr.Call(operators.Subtract, size, one)), some, why}, some
 	}

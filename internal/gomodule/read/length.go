@@ -40,14 +40,3 @@ func inBytes(v value) value {
 	}
 	return v
 }
-
-// isLength reports whether a value is a length of texts, or is computed from one.
-func isLength(v value) bool {
-	switch x := v.(type) {
-	case place:
-		return x.inBytes != nil
-	case term:
-		return x.inBytes != nil
-	}
-	return false
-}

@@ -28,7 +28,7 @@ type Program struct {
 	files     *token.FileSet
 	paths     map[string]string // the import paths of files
 	functions map[*types.Func]*function
-	// assigned has the variables of packages that functions assign or take the address of.
+	// assigned has the variables that statements change, or whose address they take.
 	assigned map[types.Object]bool
 	initial  map[types.Object]initial
 	gates    map[string]gate
@@ -149,7 +149,13 @@ func (p *Program) add(one *packages.Package) {
 			switch x := node.(type) {
 			case *ast.AssignStmt:
 				for _, to := range x.Lhs {
-					p.assigned[variable(one.TypesInfo, to)] = true
+					p.assigned[changed(one.TypesInfo, to)] = true
+				}
+			case *ast.IncDecStmt:
+				p.assigned[changed(one.TypesInfo, x.X)] = true
+			case *ast.UnaryExpr:
+				if x.Op == token.AND {
+					p.assigned[changed(one.TypesInfo, x.X)] = true
 				}
 			case *ast.CompositeLit:
 				p.addGates(one.TypesInfo, x)
@@ -204,6 +210,25 @@ func variable(info *types.Info, e ast.Expr) types.Object {
 		}
 	}
 	return nil
+}
+
+// changed returns the variable that a change of an expression changes: of an entry or a field, that which has it.
+func changed(info *types.Info, e ast.Expr) types.Object {
+	for {
+		if of := variable(info, e); of != nil {
+			return of
+		}
+		switch x := ast.Unparen(e).(type) {
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		default:
+			return nil
+		}
+	}
 }
 
 // isTest reports whether a file is one of tests.

@@ -31,10 +31,23 @@ func (a *activation) over(s *state, st *ast.RangeStmt, of value) {
 		a.branch(s, x.when, func(s *state) { a.over(s, st, x.then) }, func(s *state) { a.over(s, st, x.otherwise) })
 	case nothing:
 	case place:
+		if !hasItems(x.typ) {
+			a.notRead(s, st, a.unreadAt(st.Pos(), "a loop over a text or a number"))
+			return
+		}
 		a.symbolic(s, st, x)
 	default:
 		a.notRead(s, st, of)
 	}
+}
+
+// hasItems reports whether a type is that of a list or a map.
+func hasItems(t types.Type) bool {
+	switch elem(t).Underlying().(type) {
+	case *types.Slice, *types.Array, *types.Map:
+		return true
+	}
+	return false
 }
 
 // notRead makes what a loop assigns unknown, and executes its body once under a condition that is not known.
@@ -43,7 +56,7 @@ func (a *activation) notRead(s *state, st *ast.RangeStmt, of value) {
 	if u, ok := of.(unknown); ok {
 		why = u
 	}
-	inner := s.with(that(a.opaque(why)), false)
+	inner, returned := s.with(that(a.opaque(why)), false), len(a.returns)
 	a.bind(inner, st, why, why)
 	var left []*state
 	a.body(inner, st.Body, &left, &left)
@@ -54,6 +67,7 @@ func (a *activation) notRead(s *state, st *ast.RangeStmt, of value) {
 			s.env[o] = why
 		}
 	}
+	a.leaveBy(s, a.returns[returned:])
 }
 
 func (a *activation) bind(s *state, st *ast.RangeStmt, key, item value) {
@@ -122,6 +136,7 @@ func (a *activation) eachEntry(s *state, st *ast.RangeStmt, of collection) {
 		}
 		a.bind(inner, st, key, item)
 		var left []*state
+		returned := len(a.returns)
 		a.body(inner, st.Body, &left, &left)
 		for _, o := range a.assigned(st.Body) {
 			before, known := s.env[o]
@@ -131,6 +146,7 @@ func (a *activation) eachEntry(s *state, st *ast.RangeStmt, of collection) {
 				s.env[o] = a.unreadAt(st.Pos(), "a variable that a loop assigns")
 			}
 		}
+		a.leaveBy(s, a.returns[returned:])
 	}
 }
 
@@ -196,7 +212,7 @@ func (a *activation) iteration(s *state, st *ast.RangeStmt, of place, earlier ma
 			s.env[o] = a.after(o, before, l, base, exits, len(breaks), st.Pos())
 		}
 	}
-	a.leaveBy(s, a.returns[returned:], base)
+	a.leaveBy(s, a.returns[returned:])
 }
 
 // newLoop returns a loop over a list or map of the object.

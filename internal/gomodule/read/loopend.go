@@ -31,7 +31,7 @@ func ofEarlier(l *loop, entries []entry) []entry {
 }
 
 // leaveBy notes that the statements after a loop run if none of its returns did.
-func (a *activation) leaveBy(s *state, returns []exit, base path) {
+func (a *activation) leaveBy(s *state, returns []exit) {
 	for _, one := range returns {
 		failed := false
 		for _, v := range one.values {
@@ -183,7 +183,7 @@ func found(v value, when *condition, l *loop, first bool) value {
 		if uses(x.expr, l.index) || when.uses(l.index) && uses(x.expr, l.name) {
 			return nil
 		}
-		return place{expr: replaced(x.expr), typ: x.typ, has: x.has.replaced(replaced)}
+		return renamed(place{expr: x.expr, typ: x.typ, has: x.has, inBytes: x.inBytes}, replaced)
 	case truth:
 		if x.when.uses(l.index) || when.uses(l.index) && x.when.uses(l.name) {
 			return nil

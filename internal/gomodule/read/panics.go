@@ -124,7 +124,7 @@ func implied(c *condition, facts []*condition) bool {
 		return false
 	}
 	n, ok := celexpr.ValueOf(bound).(int64)
-	if !ok {
+	if !ok || !slices.Contains([]string{operators.NotEquals, operators.Greater, operators.GreaterEquals}, operator) {
 		return false
 	}
 	isSize := celexpr.SizeOf(of) != nil
@@ -145,7 +145,7 @@ func implied(c *condition, facts []*condition) bool {
 		case operators.LessEquals:
 			return operator == operators.NotEquals && than < n
 		case operators.NotEquals:
-			return than == n && (operator == operators.NotEquals || isSize && n == 0)
+			return than == n && (operator == operators.NotEquals || operator == operators.Greater && isSize && n == 0)
 		}
 		return false
 	})
@@ -188,16 +188,14 @@ func (c *condition) mayBeImplied(facts []*condition) bool {
 func sourcesOf(at celexpr.Expr) (all []celexpr.Expr) {
 	inner := facts{} // what fields are selected of
 	for part := range celexpr.Parts(at) {
-		switch part.Kind() {
-		case celast.SelectKind:
+		if part.Kind() == celast.SelectKind {
 			inner.add(part.AsSelect().Operand())
-			if !part.AsSelect().IsTestOnly() && !inner.has(part) {
-				all = append(all, part)
-			}
-		case celast.IdentKind:
-			if name := part.AsIdent(); name != "self" && name != "oldSelf" {
-				all = append(all, part)
-			}
+		}
+	}
+	for part := range celexpr.Parts(at) {
+		isVariable := part.Kind() == celast.IdentKind && part.AsIdent() != "self" && part.AsIdent() != "oldSelf"
+		if isVariable || part.Kind() == celast.SelectKind && !inner.has(part) {
+			all = append(all, part)
 		}
 	}
 	return all

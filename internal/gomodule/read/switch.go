@@ -121,6 +121,15 @@ func (a *activation) typeSwitch(s *state, st *ast.TypeSwitchStmt) {
 		s.over = s.over || alwaysReturns(st.Body)
 		return
 	}
+	outer, left := a.breaks, []*state(nil)
+	a.breaks = &left
+	a.typeCase(s, st, of)
+	a.breaks = outer
+	a.rejoin(s, left)
+}
+
+// typeCase executes the clause of the type of a value.
+func (a *activation) typeCase(s *state, st *ast.TypeSwitchStmt, of value) {
 	for _, clause := range caseClauses(st.Body) {
 		fits := clause.List == nil
 		for _, e := range clause.List {

@@ -37,7 +37,7 @@ type term struct {
 	// source is the text of which it was parsed, if it is an address; isNet: one with a length of its prefix.
 	source celexpr.Expr
 	isNet  bool
-	// inBytes is as that of a place, also where lengths are added.
+	// inBytes is as that of a place.
 	inBytes celexpr.Expr
 }
 

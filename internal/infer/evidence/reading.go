@@ -69,12 +69,22 @@ func (e *Evidence) readText(source, detail string) (text string) {
 }
 
 // textOfReadings returns the general text of an error if it is not known which line makes it: that of the readings of its type,
-// or of none, that says most about it; empty: there is none, or there are several.
+// or of none, that says most about it; empty: there is none, or there are several, or several lines have it.
 func (e *Evidence) textOfReadings(err *field.Error) string {
 	text, _ := e.mostSaid(err.Detail, func(r *Reading) bool {
 		typ, isTyped := errorTypes[r.Type]
 		return typ == err.Type || !isTyped
 	})
+	line := ""
+	for _, r := range e.Target.Readings {
+		if textOf(r) != text {
+			continue
+		}
+		if line != "" && r.Source() != line {
+			return ""
+		}
+		line = r.Source()
+	}
 	return text
 }
 

@@ -99,17 +99,17 @@ func (p *Policies) compareOverCost(ctx context.Context, pr *proposal.Prover, wri
 			}
 		}
 	})
-	for _, rule := range p.overCost {
-		if differ[rule] == "" && !looked[rule] {
-			differ[rule] = "was asked about no object that the rule refuses"
-		}
-	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		pr.Finder.TimeOver = true
 		for _, rule := range p.overCost {
 			differ[rule] = cmp.Or(differ[rule], "was not compared with the rule, because the time was over")
 		}
 		err = nil
+	}
+	for _, rule := range p.overCost {
+		if differ[rule] == "" && !looked[rule] {
+			differ[rule] = "was asked about no object that the rule refuses"
+		}
 	}
 	return differ, err
 }

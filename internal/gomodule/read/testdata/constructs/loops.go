@@ -290,3 +290,20 @@ func ValidateOneSourceOfItem(obj *Thing) (errs field.ErrorList) {
 	}
 	return errs
 }
+
+func ValidateBreakInTypeSwitch(obj *Thing) field.ErrorList {
+	var limit any = obj.Spec.Name
+	switch limit.(type) {
+	case string:
+		if obj.Spec.Paused {
+			break
+		}
+		if obj.Spec.Name == "" {
+			return field.ErrorList{field.Required(spec.Child("name"), "")}
+		}
+	}
+	if obj.Spec.Name == "a" {
+		return field.ErrorList{field.Invalid(spec.Child("name"), obj.Spec.Name, "must not be a")}
+	}
+	return nil
+}

@@ -9,6 +9,14 @@ var spec = field.NewPath("spec")
 // Creates are the validators of an object, by the construct.
 var Creates = map[string]func(*Thing) field.ErrorList{
 	"ValidateRequired":           ValidateRequired,
+	"ValidateLastItem":           ValidateLastItem,
+	"ValidateGuardedLastItem":    ValidateGuardedLastItem,
+	"ValidateComputedIndex":      ValidateComputedIndex,
+	"ValidateIndexOfOtherList":   ValidateIndexOfOtherList,
+	"ValidateBreakInTypeSwitch":  ValidateBreakInTypeSwitch,
+	"ValidateLengthOfBytes":      ValidateLengthOfBytes,
+	"ValidateLengthOfRunes":      ValidateLengthOfRunes,
+	"ValidateComputedLength":     ValidateComputedLength,
 	"ValidateNil":                ValidateNil,
 	"ValidateZero":               ValidateZero,
 	"ValidateDereferenced":       ValidateDereferenced,

@@ -148,3 +148,24 @@ func ValidateFirst(obj *Thing) field.ErrorList {
 	}
 	return nil
 }
+
+func ValidateLengthOfBytes(obj *Thing) field.ErrorList {
+	if len([]byte(obj.Spec.Name)) > 5 || int64(len(obj.Spec.Name)) == 3 {
+		return field.ErrorList{field.Invalid(spec.Child("name"), obj.Spec.Name, "must have at most 5 bytes, and not 3")}
+	}
+	return nil
+}
+
+func ValidateLengthOfRunes(obj *Thing) field.ErrorList {
+	if len([]rune(obj.Spec.Name)) > 3 {
+		return field.ErrorList{field.Invalid(spec.Child("name"), obj.Spec.Name, "must have at most 3 characters")}
+	}
+	return nil
+}
+
+func ValidateComputedLength(obj *Thing) field.ErrorList {
+	if len(obj.Spec.Name)-2 == 0 {
+		return field.ErrorList{field.Invalid(spec.Child("name"), obj.Spec.Name, "must not have 2 bytes")}
+	}
+	return nil
+}

@@ -4,6 +4,7 @@ package unread
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 )
 
@@ -72,6 +73,69 @@ func ValidateDecoded(obj *Thing) error {
 func ValidateDeadline(obj *Thing) error {
 	if obj.Until < time.Now().Unix() {
 		return errors.New("must be in the future")
+	}
+	return nil
+}
+
+// ValidateConstantKeys counts keys that several items put into a map: once.
+func ValidateConstantKeys(obj *Thing) error {
+	kinds := map[string]bool{}
+	for _, name := range obj.Names {
+		if name == "" {
+			kinds["empty"] = true
+		} else {
+			kinds["other"] = true
+		}
+	}
+	if len(kinds) > 1 {
+		return errors.New("all names or none must be empty")
+	}
+	return nil
+}
+
+// ValidateAfterLoop comes after a loop over what is not read, which may return.
+func ValidateAfterLoop(obj *Thing) error {
+	for _, word := range strings.Fields(obj.Options) {
+		if word == "free" {
+			return nil
+		}
+	}
+	return errors.New("must have the word free")
+}
+
+// ValidateRunes loops over the characters of a text.
+func ValidateRunes(obj *Thing) error {
+	for _, r := range obj.Options {
+		if r == ' ' {
+			return errors.New("must have no blank")
+		}
+	}
+	return nil
+}
+
+var limits = map[string]int32{"a": 1}
+
+var enabled = false
+
+func init() {
+	limits["b"] = 2
+	pointTo(&enabled)
+}
+
+func pointTo(to *bool) { *to = true }
+
+// ValidateChangedEntry looks up a variable of which a function changes an entry.
+func ValidateChangedEntry(obj *Thing) error {
+	if _, ok := limits[obj.Options]; ok {
+		return errors.New("must be free")
+	}
+	return nil
+}
+
+// ValidatePointedTo asks a variable to which a function gets a pointer.
+func ValidatePointedTo(obj *Thing) error {
+	if enabled {
+		return errors.New("must not be there")
 	}
 	return nil
 }
