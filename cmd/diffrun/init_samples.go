@@ -6,12 +6,14 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/scaffold"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -57,14 +59,14 @@ func trySamples(ctx context.Context, suite *cases.Suite, s *scaffold.Suite) (str
 	}
 	var tally outcomes
 	err := harness.Run(ctx, suite.Jobs(options), harness.RunOptions{}, func(r harness.Result) error {
-		tally.add(sampleOutcome(&r), r.Case.ID[strings.LastIndexByte(r.Case.ID, '#')+1:])
+		tally.add(sampleOutcome(&r, s.Then != nil), r.Case.ID[strings.LastIndexByte(r.Case.ID, '#')+1:])
 		return nil
 	})
 	return tally.String(), err
 }
 
-// sampleOutcome says what became of a sample: the first stage that refuses it, and where.
-func sampleOutcome(r *harness.Result) string {
+// sampleOutcome says what became of a sample: the first stage that refuses it, and where. hasWebhook says that the suite asks one.
+func sampleOutcome(r *harness.Result, hasWebhook bool) string {
 	for source, fault := range r.Faults() {
 		why, _, _ := strings.Cut(fault.Error(), "\n")
 		return fmt.Sprintf("no verdict of the %s: %s", source, why)
@@ -74,6 +76,8 @@ func sampleOutcome(r *harness.Result) string {
 	}
 	errs := r.Native.Errors
 	switch {
+	case len(errs) == 0 && hasWebhook && !slices.ContainsFunc(r.Native.Asked, func(of contract.Asked) bool { return of.Guard == "then" }):
+		return "accepted, but the webhook is not asked: its rules, selectors or matchConditions do not match"
 	case len(errs) == 0:
 		return "accepted"
 	case !fielderror.IsPanic(errs[0]):

@@ -116,11 +116,11 @@ func (m *objectMaker) accepted(object map[string]any) (made map[string]any, why 
 		}
 		return all
 	}
-	made, valid := generate.Mend(m.maker.Source, m.maker.Schema, object, generate.Mending{
+	made, _ = generate.Mend(m.maker.Source, m.maker.Schema, object, generate.Mending{
 		Wrong: wrong, Steps: madeSteps, Object: generate.ObjectOptions{Values: 1},
 	})
 	made["metadata"] = identity
-	if left := wrong(made); !valid || len(left) > 0 {
+	if left := wrong(made); len(left) > 0 {
 		return made, fmt.Sprintf("%s (%s)", left[0].Text, plaintext.Count(len(left), "error"))
 	}
 	return made, ""

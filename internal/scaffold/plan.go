@@ -2,6 +2,7 @@ package scaffold
 
 import (
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -215,10 +216,11 @@ func (plan *Plan) webhook(d *Definition, served []string, mutating bool) *Webhoo
 		return nil
 	}
 	for _, other := range found[1:] {
-		if isTest(path.Dir(other.Source)) || other.Path == found[0].Path {
+		if isTest(path.Dir(other.Source)) || reflect.DeepEqual(other.registration(), found[0].registration()) {
 			continue
 		}
-		plan.open("%s: %s is one of several webhooks of %s; a suite asks one, so it is left out", other.Source, other.Path, d.CRD.Name)
+		plan.open("%s: %s is one of several webhooks of %s, and the suite has the first; add it to the list of the suite", other.Source,
+			other.Path, d.CRD.Name)
 	}
 	if len(found[0].Unread) > 0 {
 		plan.open("%s: a template writes %s of %s, so the suite has every request; add it to the suite", found[0].Source,

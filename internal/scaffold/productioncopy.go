@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -56,13 +57,20 @@ func (p *Production) files(module, program string) (files map[string][]byte, why
 	}
 	command, err := goFile(commandTemplate, map[string]any{
 		"Command": p.Command, "Hooks": path.Join(module, at("hooks")), "Import": path.Join(module, at(p.Command)),
-		"Arguments": p.Arguments, "Environment": p.Environment,
+		"Arguments": p.Arguments, "Environment": withWebhooks(p.Environment),
 	})
 	if err != nil {
 		return nil, err.Error()
 	}
 	files["command.go"] = command
 	return files, ""
+}
+
+// withWebhooks returns an environment with the variables that switch webhooks on in many projects, unless it has them.
+func withWebhooks(environment map[string]string) map[string]string {
+	all := map[string]string{"ENABLE_WEBHOOKS": "true", "ENABLE_WEBHOOK": "true"}
+	maps.Copy(all, environment)
+	return all
 }
 
 // productionFile is a file that is copied with changes.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 )
@@ -68,6 +69,12 @@ func (r *manifestReader) readConfiguration(m manifest, line int, kind string, ob
 		}
 		found.ObjectSelector = found.selector("objectSelector", webhook.ObjectSelector)
 		found.NamespaceSelector = found.selector("namespaceSelector", webhook.NamespaceSelector)
+		if selector, err := labels.Parse(found.NamespaceSelector); err == nil && !selector.Matches(labels.Set{}) &&
+			!onlyNames(selector) {
+			r.open("%s:%d: %s has the namespaceSelector %s, and no case a Namespace with such labels, so the suite leaves it out: add "+
+				"both, the Namespace under cluster of the cases", m.name, line, found.Path, found.NamespaceSelector)
+			found.NamespaceSelector = ""
+		}
 		found.conditions(webhook.MatchConditions)
 		if len(found.Rules) > 0 && !strings.Contains(found.Path, placeholder) {
 			made.webhooks = append(made.webhooks, found)
@@ -77,6 +84,12 @@ func (r *manifestReader) readConfiguration(m manifest, line int, kind string, ob
 	if made.content = content; len(made.webhooks) > 0 {
 		r.configurations = append(r.configurations, made)
 	}
+}
+
+// onlyNames reports whether a selector asks for nothing but the name of a namespace, which every namespace has as a label.
+func onlyNames(selector labels.Selector) bool {
+	requirements, _ := selector.Requirements()
+	return !slices.ContainsFunc(requirements, func(one labels.Requirement) bool { return one.Key() != corev1.LabelMetadataName })
 }
 
 // selector returns a selector of labels as a text. One that a template writes is not read.
@@ -153,7 +166,8 @@ func (c *configuration) sharesPath(other *configuration) bool {
 // addWebhook keeps the first webhook of a path and its resources. Different services may use one path.
 func (p *Project) addWebhook(found Webhook) {
 	i := slices.IndexFunc(p.Webhooks, func(w Webhook) bool {
-		return w.Path == found.Path && w.Mutating == found.Mutating && w.resources() == found.resources()
+		return w.Path == found.Path && w.Mutating == found.Mutating && w.resources() == found.resources() &&
+			(w.Source != found.Source || reflect.DeepEqual(w.registration(), found.registration()))
 	})
 	switch {
 	case i < 0:

@@ -1,0 +1,64 @@
+package scaffold_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/diffrun/diffrun/internal/files/kustomization/render"
+	"github.com/diffrun/diffrun/internal/scaffold"
+)
+
+// TestSettings: what a webhook configuration says of the requests of its webhooks is kept, or it is said that it is not.
+func TestSettings(t *testing.T) {
+	const head = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: a}\nwebhooks:\n"
+	webhook := func(operation, more string) string {
+		return "- clientConfig: {service: {path: /v}}\n  rules: [{operations: [" + operation +
+			"], apiGroups: [plant.example], apiVersions: [v1], resources: [valves]}]\n" + more
+	}
+	for _, tt := range []struct {
+		why, webhooks, namespaces, conditions, open string
+		count                                       int
+	}{
+		{
+			why:      "conditions",
+			webhooks: webhook("CREATE", "  matchConditions: [{name: a, expression: \"true\"}]\n"), conditions: "true", count: 1,
+		},
+		{
+			why:      "a selector of names, which each namespace has",
+			webhooks: webhook("CREATE", "  namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: a}}\n"), count: 1,
+			namespaces: "kubernetes.io/metadata.name=a",
+		},
+		{
+			why:      "a selector of labels that no namespace may have",
+			webhooks: webhook("CREATE", "  namespaceSelector: {matchExpressions: [{key: b, operator: DoesNotExist}]}\n"), count: 1,
+			namespaces: "!b",
+		},
+		{
+			why:      "a selector of labels that no case has: nothing would be asked",
+			webhooks: webhook("CREATE", "  namespaceSelector: {matchLabels: {team: x}}\n"), count: 1,
+			open: "w.yaml:1: /v has the namespaceSelector team=x, and no case a Namespace with such labels",
+		},
+		{why: "two webhooks of one path", webhooks: webhook("CREATE", "") + webhook("UPDATE", ""), count: 2},
+		{why: "one webhook twice", webhooks: webhook("CREATE", "") + webhook("CREATE", ""), count: 1},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			project, err := scaffold.Find(written(t, map[string]string{"w.yaml": head + tt.webhooks}), "diffrun", render.Folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(project.Webhooks) != tt.count {
+				t.Fatalf("%d webhooks, want %d", len(project.Webhooks), tt.count)
+			}
+			of, conditions := project.Webhooks[0], ""
+			for _, condition := range of.MatchConditions {
+				conditions += condition.Expression
+			}
+			if of.NamespaceSelector != tt.namespaces || conditions != tt.conditions {
+				t.Errorf("namespaceSelector %q, matchConditions %q", of.NamespaceSelector, conditions)
+			}
+			if open := strings.Join(project.Open, "\n"); !strings.HasPrefix(open, tt.open) || tt.open == "" && open != "" {
+				t.Errorf("open %q, want %q", open, tt.open)
+			}
+		})
+	}
+}
