@@ -119,7 +119,8 @@ func (c collection) mayRepeat(at path) bool {
 		if one.key == nil {
 			continue
 		}
-		if _, isKnown := one.key.(known); !isKnown || !one.path.shares(at, len(one.path)-1) || slices.ContainsFunc(keys, func(key value) bool { return same(key, one.key) }) {
+		isThere := func(key value) bool { return same(key, one.key) }
+		if _, isKnown := one.key.(known); !isKnown || !one.path.shares(at, len(one.path)-1) || slices.ContainsFunc(keys, isThere) {
 			return true
 		}
 		keys = append(keys, one.key)
