@@ -6,7 +6,7 @@
 // one side of a comparison; each part may be missing. [NewTarget] makes the target of two
 // worlds for harness.For:
 //
-//	today := world.World{Definition: oldCRD, Then: world.Validating{Backend: native.Func[*Widget](validate)}}
+//	today := world.World{Definition: oldCRD, Then: []world.Validating{{Backend: native.Func[*Widget](validate)}}}
 //	tomorrow := world.World{Definition: newCRD}
 //	target, err := world.NewTarget(today, tomorrow)
 //

@@ -155,7 +155,7 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 		}
 		report, err := p.inferTarget(ctx, target, abouts[n], options, evidence.Options{
 			Seed: flags.seed, Parallel: flags.Parallel, Inputs: flags.inputs, Origins: counter.Sites,
-			SavedRun: filepath.Join(folder, learntFile),
+			SavedRun: filepath.Join(folder, savedRunFile),
 		}, flags.duration/time.Duration(len(targets)), written)
 		if ctx.Err() != nil {
 			return terminal.Exitf(terminal.Interrupted, "interrupted; nothing is proposed for %s; run the command again to go on", target)
@@ -253,7 +253,7 @@ func (p *program) inferFolders(plan *cases.Plan, targets []*exploring.Target, op
 			return nil, nil, err
 		}
 		abouts = append(abouts, about)
-		for _, name := range append(infer.Outputs(about, at), filepath.Join(at, learntFile)) {
+		for _, name := range append(infer.Outputs(about, at), filepath.Join(at, savedRunFile)) {
 			files.Output(name, name)
 		}
 		errs = append(errs, infer.CheckOutputs(about, at))
@@ -291,8 +291,8 @@ func (p *program) inferTarget(ctx context.Context, target *exploring.Target, abo
 	return report, err
 }
 
-// learntFile is the file in the folder of -o from which an interrupted run goes on.
-const learntFile = "learnt.json.gz"
+// savedRunFile is the file in the folder of -o from which an interrupted run goes on.
+const savedRunFile = "learnt.json.gz"
 
 // inferProgress is how often progress is printed.
 const inferProgress = 10 * time.Second

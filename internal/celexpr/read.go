@@ -44,6 +44,17 @@ var mirrored = map[string]string{
 	operators.LessEquals: operators.GreaterEquals, operators.GreaterEquals: operators.LessEquals,
 }
 
+// opposites has the operators of comparisons that are true where others are false.
+var opposites = map[string]string{
+	operators.Equals: operators.NotEquals, operators.NotEquals: operators.Equals,
+	operators.Less: operators.GreaterEquals, operators.GreaterEquals: operators.Less,
+	operators.Greater: operators.LessEquals, operators.LessEquals: operators.Greater,
+}
+
+// OppositeOf returns the operator of the comparison that is true where another one is false; empty: the operator compares
+// nothing.
+func OppositeOf(operator string) string { return opposites[operator] }
+
 // ComparisonOf returns the sides and the operator of a comparison. A single literal is on the right: "3 < a" is a > 3.
 // Nil: the expression is no comparison.
 func ComparisonOf(e Expr) (left Expr, operator string, right Expr) {

@@ -211,6 +211,12 @@ func (p *Project) Validators() []*Validator {
 }
 
 func (p *Project) validator(d *Definition) *Validator {
+	if slices.ContainsFunc(p.Definitions, func(other *Definition) bool {
+		return other != d && other.CRD.Spec.Names.Kind == d.CRD.Spec.Names.Kind
+	}) {
+		p.open("%s: its kind is that of another definition, so its functions are not served: write a program for them", d.CRD.Name)
+		return nil
+	}
 	var of *Validator
 	var called []string
 	for i := range p.Functions {

@@ -140,7 +140,10 @@ func importsOf(file *ast.File) map[string]string {
 			continue
 		}
 		name := importName(at)
-		if spec.Name != nil {
+		switch {
+		case spec.Name != nil && spec.Name.Name == "_":
+			name = "_ " + at // several may be in a file
+		case spec.Name != nil:
 			name = spec.Name.Name
 		}
 		all[name] = at

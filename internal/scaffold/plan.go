@@ -133,6 +133,7 @@ func (plan *Plan) elsewhere(d *Definition) *Webhook {
 		if !w.Mutating && isNamed && !isTest(path.Dir(w.Source)) && w.matches(d.CRD.Spec.Group, d.CRD.Spec.Names.Plural) {
 			found := *w
 			found.Elsewhere = true
+			plan.openSettings(&found)
 			return &found
 		}
 	}
@@ -222,11 +223,16 @@ func (plan *Plan) webhook(d *Definition, served []string, mutating bool) *Webhoo
 		plan.open("%s: %s is one of several webhooks of %s, and the suite has the first; add it to the list of the suite", other.Source,
 			other.Path, d.CRD.Name)
 	}
-	if len(found[0].Unread) > 0 {
-		plan.open("%s: a template writes %s of %s, so the suite has every request; add it to the suite", found[0].Source,
-			strings.Join(found[0].Unread, " and "), found[0].Path)
-	}
+	plan.openSettings(found[0])
 	return found[0]
+}
+
+// openSettings names what a template writes of the settings of a webhook.
+func (plan *Plan) openSettings(of *Webhook) {
+	if len(of.Unread) > 0 {
+		plan.open("%s: a template writes %s of %s, so the webhook is asked about every request; add it to the suite", of.Source,
+			strings.Join(of.Unread, " and "), of.Path)
+	}
 }
 
 // presumedRules returns the rules of a webhook that no configuration registers: those that controller-runtime's markers
@@ -251,12 +257,12 @@ func (plan *Plan) openWebhooks(served []string) {
 		}
 		switch of, registered := plan.matched(w), slices.Contains(served, w.Path); {
 		case w.Mutating && !registered && slices.ContainsFunc(plan.Suites, func(s *Suite) bool { return s.Definition == of }):
-			plan.open("%s: mutating webhook %s (%s): no Go function here registers it, so the suite compares objects that it did "+
+			plan.open("%s: mutating webhook %s (%s): nothing here serves it, so the suite compares objects that it did "+
 				"not change; run it and add mutate: {webhook: {url: \"https://…%s\"}} to both sides", w.Source, w.Path, w.resources(),
 				w.Path)
 		case w.Mutating:
 		case !registered:
-			plan.open("%s: webhook %s (%s): no Go function here registers it; run it and add then: {webhook: {url: "+
+			plan.open("%s: webhook %s (%s): nothing here serves it; run it and add then: {webhook: {url: "+
 				"%q}} to a suite", w.Source, w.Path, w.resources(), w.exampleURL())
 		case of == nil:
 			plan.open("%s: webhook %s (%s): no CustomResourceDefinition of these resources was found", w.Source, w.Path, w.resources())
@@ -331,6 +337,11 @@ func (s *Suite) chooseVersion() {
 	}
 	if of := s.Then.versions; len(of) > 0 {
 		s.Version = of[0]
+	}
+	if slices.ContainsFunc(s.Then.Rules, func(rule admissionregistrationv1.RuleWithOperations) bool {
+		return slices.Contains(rule.APIVersions, s.Version)
+	}) {
+		return
 	}
 	for _, rule := range s.Then.Rules {
 		if at := slices.IndexFunc(served, func(name string) bool { return slices.Contains(rule.APIVersions, name) }); at >= 0 &&

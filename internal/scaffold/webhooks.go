@@ -172,6 +172,9 @@ func (p *Project) addWebhook(found Webhook) {
 	switch {
 	case i < 0:
 		p.Webhooks = append(p.Webhooks, found)
+	case path.Ext(p.Webhooks[i].Source) == ".go" && reflect.DeepEqual(p.Webhooks[i].Rules, found.Rules):
+		found.Source = p.Webhooks[i].Source // a marker has no selectors and conditions: patches of its configuration do
+		p.Webhooks[i] = found
 	case p.Webhooks[i].Source != found.Source && !reflect.DeepEqual(p.Webhooks[i].registration(), found.registration()):
 		chosen := p.Webhooks[i].Source
 		why := fmt.Sprintf("%s was read first", chosen)

@@ -47,7 +47,9 @@ func (r *manifestReader) start(p *Production) {
 		return score
 	}
 	best := slices.MaxFunc(r.workloads, func(a, b startedContainer) int { return score(a) - score(b) })
-	p.Arguments, p.Environment = best.arguments(), best.environment()
+	if score(best) > 0 {
+		p.Arguments, p.Environment = best.arguments(), best.environment()
+	}
 }
 
 // arguments returns the arguments of a container, without those that name a file, which only the container has.
@@ -58,6 +60,10 @@ func (w startedContainer) arguments() (arguments []string) {
 	}
 	for _, argument := range written {
 		_, value, isFlag := strings.Cut(argument, "=")
+		if last := len(arguments) - 1; strings.HasPrefix(argument, "/") && last >= 0 && isBareFlag(arguments[last]) {
+			arguments = arguments[:last] // whose value the path is
+			continue
+		}
 		if strings.HasPrefix(argument, "/") || isFlag && strings.HasPrefix(value, "/") || strings.Contains(argument, placeholder) {
 			continue
 		}
@@ -70,6 +76,9 @@ func (w startedContainer) arguments() (arguments []string) {
 	}
 	return arguments
 }
+
+// isBareFlag reports whether an argument is a flag without a value.
+func isBareFlag(argument string) bool { return strings.HasPrefix(argument, "-") && !strings.Contains(argument, "=") }
 
 // environment returns the variables of a container whose values are written, and its namespace.
 func (w startedContainer) environment() map[string]string {

@@ -213,7 +213,7 @@ func (plan *Plan) hookText(key, folder string, w *Webhook) string {
 // programText returns what answers for a webhook: a program that was written, or the URL to fill in.
 func (plan *Plan) programText(folder string, w *Webhook) string {
 	if w.Elsewhere {
-		return fmt.Sprintf("webhook: {url: \"\"} # no Go function here registers it: run it, and write its URL here, such as %s",
+		return fmt.Sprintf("webhook: {url: \"\"} # nothing here serves it: run it, and write its URL here, such as %s",
 			plaintext.Line(w.exampleURL()))
 	}
 	program, argument := ProgramFolder, w.Path

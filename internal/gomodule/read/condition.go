@@ -163,16 +163,6 @@ func withoutNarrower(parts []*condition) []*condition {
 	return kept
 }
 
-// opposites are the operators of the opposite of a comparison. Numbers that are no numbers do not come from JSON.
-var opposites = map[string]string{
-	operators.Equals:        operators.NotEquals,
-	operators.NotEquals:     operators.Equals,
-	operators.Less:          operators.GreaterEquals,
-	operators.GreaterEquals: operators.Less,
-	operators.Greater:       operators.LessEquals,
-	operators.LessEquals:    operators.Greater,
-}
-
 // not returns the opposite of a condition, with the negation at its expressions.
 func not(c *condition) *condition {
 	if c.opposite != nil {
@@ -212,8 +202,8 @@ func negated(e celexpr.Expr) celexpr.Expr {
 	switch name := call.FunctionName(); {
 	case name == operators.LogicalNot:
 		return args[0]
-	case opposites[name] != "":
-		return celexpr.Call(opposites[name], args...)
+	case celexpr.OppositeOf(name) != "": // numbers that are no numbers do not come from JSON
+		return celexpr.Call(celexpr.OppositeOf(name), args...)
 	case name == "exists" && call.IsMemberFunction():
 		return celexpr.Method(call.Target(), "all", append(slices.Clone(args[:last]), negatedParts(args[last]))...)
 	case name == "all" && call.IsMemberFunction():

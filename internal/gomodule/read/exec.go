@@ -97,7 +97,7 @@ func (a *activation) statement(one ast.Stmt, s *state) {
 	case *ast.GoStmt, *ast.SelectStmt, *ast.SendStmt:
 		a.leaveOut(st.Pos(), "a statement about goroutines")
 	}
-	s.path = s.path.settled()
+	s.path = s.path.panicsMasked()
 }
 
 // recovers reports whether a deferred function makes an error of a panic, which is a site of its own.

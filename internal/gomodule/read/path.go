@@ -117,8 +117,8 @@ func (p path) withoutPanics() path {
 	return made
 }
 
-// settled returns the path of the next statement: a panic of this one masks it.
-func (p path) settled() path {
+// panicsMasked returns the path of the next statement: a panic of this one masks it.
+func (p path) panicsMasked() path {
 	made := p
 	for i := range p {
 		for j, a := range p[i].atoms {
@@ -215,8 +215,8 @@ func (l *loop) anItem(c *condition) *condition {
 		}
 	}
 	if len(inside) == 0 {
-		empty := that(celexpr.Call(operators.Greater, celexpr.Call("size", l.list), celexpr.Literal(int64(0))))
-		return and(append(outside, empty)...)
+		some := that(celexpr.Call(operators.Greater, celexpr.Call("size", l.list), celexpr.Literal(int64(0))))
+		return and(append(outside, some)...)
 	}
 	body := and(inside...).asExpr()
 	args := []celexpr.Expr{celexpr.Name(l.name), body}

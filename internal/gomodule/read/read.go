@@ -242,7 +242,7 @@ func (r *reading) at(pos token.Pos) token.Position {
 	return at
 }
 
-// unreadName is the function that stands in conditions for a part that could not be read.
+// unreadName begins the names of the variables that stand in conditions for parts that could not be read.
 const unreadName = "unread"
 
 // opaque returns a condition, or another expression, that stands for what could not be read.

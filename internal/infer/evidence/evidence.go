@@ -41,7 +41,7 @@ func (s *Sample) OnlyReports(of SiteKey) bool {
 type Reported struct {
 	Site SiteKey
 	Err  *field.Error
-	// lacking is true if the schema has no such error, and stored if the error is about a value that an
+	// Missing is true if the schema has no such error, and Stored if the error is about a value that an
 	// update leaves as it is: the API server tolerates these (KEP-4008).
 	Missing, Stored bool
 	// LikelyPath is the path of what the error is about if it has none itself; nil: it was not looked for.

@@ -17,7 +17,6 @@ type StrictErrors struct {
 }
 
 type strictError struct {
-	cause    causes.Cause
 	Text     string
 	Smallest explore.Input
 	size     int // of smallest
@@ -46,7 +45,7 @@ func (l *StrictErrors) See(target *Target, in explore.Input, results []harness.R
 			cause := causes.CauseOf(r, pair)
 			one := l.ByCause[cause]
 			if one == nil {
-				one = &strictError{cause: cause, Smallest: in}
+				one = &strictError{Smallest: in}
 				l.ByCause[cause], l.Order = one, append(l.Order, cause)
 			}
 			if one.Count++; len(one.Some) < mostOfAStrictError {

@@ -135,7 +135,7 @@ func Bounds(s *Facts, p evidence.Place, m Measure, at []float64) []Condition {
 					weight += 2
 				}
 			}
-			good := opposites[is.bad]
+			good := celexpr.OppositeOf(is.bad)
 			if m != OfValue && n == 0 && good == operators.LessEquals {
 				good = operators.Equals
 			}
@@ -302,7 +302,7 @@ func order(s *Facts, p, other evidence.Place) []Condition {
 	}
 	var all []Condition
 	for _, is := range bad {
-		all = append(all, both.condition(5, celexpr.Call(is, a.Access, b.Access), celexpr.Call(opposites[is], a.Access, b.Access), tries))
+		all = append(all, both.condition(5, celexpr.Call(is, a.Access, b.Access), celexpr.Call(celexpr.OppositeOf(is), a.Access, b.Access), tries))
 	}
 	return all
 }

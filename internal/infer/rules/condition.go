@@ -182,12 +182,6 @@ func literal(value any, isDouble bool) celexpr.Expr {
 	return celexpr.Literal(value)
 }
 
-// opposites are the operators of comparisons with those that are true where they are false.
-var opposites = map[string]string{
-	operators.Equals: operators.NotEquals, operators.NotEquals: operators.Equals, operators.Less: operators.GreaterEquals,
-	operators.LessEquals: operators.Greater, operators.Greater: operators.LessEquals, operators.GreaterEquals: operators.Less,
-}
-
 // equals returns the expressions that two values are equal, and that they are not.
 func equals(a, b celexpr.Expr) (equal, differ celexpr.Expr) {
 	return celexpr.Call(operators.Equals, a, b), celexpr.Call(operators.NotEquals, a, b)

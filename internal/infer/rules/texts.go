@@ -170,7 +170,7 @@ func textTries(s *Facts, p evidence.Place) []Try {
 	return all
 }
 
-// mostEnum bounds the values of an enum that the text lists, and mostLearned those of one that only objects suggest.
+// mostEnum bounds the values of an enum that the text lists, and mostGuessedEnum those of one that only objects suggest.
 const mostEnum, mostGuessedEnum = 30, 8
 
 // enums returns the condition that a text is none of those that the error lists, or that accepted

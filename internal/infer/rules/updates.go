@@ -74,7 +74,7 @@ func (s *Facts) acceptedValues(p evidence.Place) []any {
 func growing(s *Facts, p evidence.Place, now, before, both ref, with func(weight int, refuses, rule, ofLeaf celexpr.Expr) Condition) (
 	all []Condition) {
 	order := func(bad string) {
-		good := opposites[bad]
+		good := celexpr.OppositeOf(bad)
 		c := with(3, both.and(celexpr.Call(bad, now.Access, before.Access)), both.or(celexpr.Call(good, now.Access, before.Access)),
 			celexpr.Call(good, self, oldSelf))
 		for _, value := range comparedWith(s, p) {

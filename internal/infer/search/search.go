@@ -71,8 +71,7 @@ type Explanation struct {
 	// Chosen are the hypotheses that explain the site, and open the refused rows that none explains.
 	Chosen []*Hypothesis
 	open   bits
-	// Tried counts the hypotheses that were compared with the samples. best is the most that one of
-	// them explains, although it would also refuse accepted objects; nil: none.
+	// Tried counts the hypotheses that were compared with the samples.
 	Tried int
 	// rivals are other hypotheses that agree with all samples.
 	rivals []*Hypothesis
