@@ -211,11 +211,8 @@ func (p *Project) Validators() []*Validator {
 }
 
 func (p *Project) validator(d *Definition) *Validator {
-	if slices.ContainsFunc(p.Definitions, func(other *Definition) bool {
-		return other != d && other.CRD.Spec.Names.Kind == d.CRD.Spec.Names.Kind
-	}) {
-		p.open("%s: its kind is that of another definition, so its functions are not served: write a program for them", d.CRD.Name)
-		return nil
+	if p.sharesKind(d.CRD.Spec.Names.Kind) {
+		return nil // functions are of a kind, whatever its group
 	}
 	var of *Validator
 	var called []string

@@ -167,10 +167,23 @@ func (plan *Plan) openFunctions() {
 			return ofKind(d) && slices.Contains(d.served(), path.Base(f.TypeImport))
 		}):
 			why = "its Go type is not that of a served version"
+		case plan.sharesKind(f.Type):
+			why = "several definitions have its kind"
 		}
 		plan.open("%s: %s returns field errors of a %s, and no webhook calls it; %s: record the calls of its tests with diffrun "+
 			"capture, or compare it in go test with native.Func", f.Source, f.Name, f.Type, why)
 	}
+}
+
+// sharesKind reports whether several definitions have a kind.
+func (p *Project) sharesKind(kind string) bool {
+	count := 0
+	for _, d := range p.Definitions {
+		if d.CRD.Spec.Names.Kind == kind {
+			count++
+		}
+	}
+	return count > 1
 }
 
 // openParameters lists functions that register webhooks with more than a manager.
