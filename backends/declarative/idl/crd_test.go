@@ -262,6 +262,25 @@ type Widget struct {
 	}
 }
 
+// TestGroupName: packages of k8s.io/api have a constant for their group, which the marker and those of controller-gen go before.
+func TestGroupName(t *testing.T) {
+	const constant = "\n\nconst GroupName = \"example.com\"\n"
+	for text, want := range map[string]string{
+		"package p" + constant:                                       "example.com",
+		"// +groupName=other.example.com\npackage p" + constant:      "other.example.com",
+		"// +kubebuilder:object:generate=true\npackage p" + constant: "",
+		"package p\n": "",
+	} {
+		found, err := idl.FindPackage(source(t, text), sourcePackage)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found.GroupVersion.Group != want {
+			t.Errorf("%q: group %q, want %q", text, found.GroupVersion.Group, want)
+		}
+	}
+}
+
 // TestCRDOverlays: the markers of an overlay apply to a definition, including those that controller-tools
 // knows: it does not read overlays.
 func TestCRDOverlays(t *testing.T) {

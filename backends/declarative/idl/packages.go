@@ -20,7 +20,8 @@ type Package struct {
 	Path string
 	// GroupVersion is the group and version in the package's markers, as gengo and
 	// controller-tools read them: +groupName above a package clause, and +versionName, which
-	// defaults to the package name. It is empty without +groupName.
+	// defaults to the package name. Without +groupName, the constant GroupName has the group, if there are no markers of
+	// controller-gen; else it is empty.
 	GroupVersion schema.GroupVersion
 	// Kubebuilder means that the package has markers of controller-gen.
 	Kubebuilder bool

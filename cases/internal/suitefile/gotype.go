@@ -52,8 +52,8 @@ const (
 func (g *GoType) CheckKind(found idl.Package) error {
 	var mistakes strictyaml.Mistakes
 	if g.KindIn(found).Empty() {
-		mistakes.Addf(g.Position, "package %s has no marker +groupName; name the kind, for instance \"kind: example.com/v1 %s\"",
-			found.Path, g.Type)
+		mistakes.Addf(g.Position, "package %s has no marker +groupName and no constant GroupName; name the kind, for instance "+
+			"\"kind: example.com/v1 %s\"", found.Path, g.Type)
 	}
 	return mistakes.Err()
 }
