@@ -20,12 +20,11 @@ import (
 // review and the objects in the key "cluster" beside it. It serves one review at a time.
 type Cluster struct {
 	Mapper  meta.RESTMapper
-	objects []map[string]any
-	// Refused is the first request of the current review that cannot be answered.
-	Refused error
 
-	mu    sync.Mutex // of the requests of one review
-	asked []AccessReview
+	mu      sync.Mutex
+	objects []map[string]any
+	refused error // the first request of the current review that cannot be answered
+	asked   []AccessReview
 }
 
 // clusterScoped are the kinds of Kubernetes without a namespace that webhooks read.
@@ -67,11 +66,27 @@ func (c *Cluster) Set(old []byte, others []map[string]any) error {
 			return err
 		}
 	}
-	c.objects, c.Refused, c.asked = append([]map[string]any(nil), others...), nil, nil
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.objects, c.refused, c.asked = append([]map[string]any(nil), others...), nil, nil
 	if object != nil {
 		c.objects = append(c.objects, object)
 	}
 	return nil
+}
+
+// Refused returns the first request of the current review that cannot be answered; nil: there is none.
+func (c *Cluster) Refused() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.refused
+}
+
+// Forget forgets what could not be answered.
+func (c *Cluster) Forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.refused = nil
 }
 
 // RoundTrip answers a request for an object or a list, or a question about the rights of a user. It refuses all others.
@@ -79,8 +94,8 @@ func (c *Cluster) RoundTrip(request *http.Request) (*http.Response, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	code, answer := c.answer(request)
-	if code == http.StatusNotImplemented && c.Refused == nil {
-		c.Refused = fmt.Errorf("the webhook asks the cluster for %s %s: %s", request.Method, request.URL.RequestURI(), answer["message"])
+	if code == http.StatusNotImplemented && c.refused == nil {
+		c.refused = fmt.Errorf("the webhook asks the cluster for %s %s: %s", request.Method, request.URL.RequestURI(), answer["message"])
 	}
 	body, err := json.Marshal(answer)
 	return &http.Response{

@@ -134,5 +134,5 @@ func (s *sharedCluster) during(request *admissionv1.AdmissionRequest, objects []
 		}
 		response.AuditAnnotations[casecluster.AccessReviewsAnnotation] = asked
 	}
-	return response, s.cluster.Refused
+	return response, s.cluster.Refused()
 }
