@@ -93,7 +93,8 @@ func TestGoTypeMistakes(t *testing.T) {
 		{"no such type", "{go: {package: ./v1, type: Gadget}}",
 			[]string{"s.yaml:3: go: ", "has no type Gadget; it has Widget, WidgetSpec"}},
 		{"no group", "{go: {package: ./broken, type: Widget}}",
-			[]string{"s.yaml:3: package github.com/diffrun/diffrun/cases/testdata/gotypes/broken has no marker +groupName and no constant GroupName; " +
+			[]string{"s.yaml:3: package github.com/diffrun/diffrun/cases/testdata/gotypes/broken has no marker +groupName " +
+				"and no constant GroupName; " +
 				"name the kind, for instance \"kind: example.com/v1 Widget\""}},
 		{"a package and packages", "{go: {package: ./v1, packages: [./v1], type: Widget}}",
 			[]string{"s.yaml:3: go names a package and packages; write one of the two"}},

@@ -19,7 +19,7 @@ import (
 // Cluster answers requests for objects, and SubjectAccessReviews, in place of an API server. It has the old object of a
 // review and the objects in the key "cluster" beside it. It serves one review at a time.
 type Cluster struct {
-	Mapper  meta.RESTMapper
+	Mapper meta.RESTMapper
 
 	mu      sync.Mutex
 	objects []map[string]any

@@ -78,7 +78,9 @@ func (w startedContainer) arguments() (arguments []string) {
 }
 
 // isBareFlag reports whether an argument is a flag without a value.
-func isBareFlag(argument string) bool { return strings.HasPrefix(argument, "-") && !strings.Contains(argument, "=") }
+func isBareFlag(argument string) bool {
+	return strings.HasPrefix(argument, "-") && !strings.Contains(argument, "=")
+}
 
 // environment returns the variables of a container whose values are written, and its namespace.
 func (w startedContainer) environment() map[string]string {

@@ -302,7 +302,8 @@ func order(s *Facts, p, other evidence.Place) []Condition {
 	}
 	var all []Condition
 	for _, is := range bad {
-		all = append(all, both.condition(5, celexpr.Call(is, a.Access, b.Access), celexpr.Call(celexpr.OppositeOf(is), a.Access, b.Access), tries))
+		refuses, rule := celexpr.Call(is, a.Access, b.Access), celexpr.Call(celexpr.OppositeOf(is), a.Access, b.Access)
+		all = append(all, both.condition(5, refuses, rule, tries))
 	}
 	return all
 }

@@ -36,8 +36,8 @@ func (h *Hypothesis) isUnnamed(n int64) bool {
 	return (n < 0 || n > 1) && !slices.Contains(h.Subject.Facts.Numbers, strconv.FormatInt(n, 10))
 }
 
-// Tied are numbers of an object that are a bound of a hypothesis that neither the error nor the code names, or beside it, with their places: the bound may be
-// theirs.
+// Tied are numbers of an object that are a bound of a hypothesis that neither the error nor the code names, or beside it, with
+// their places: the bound may be theirs.
 func (h *Hypothesis) Tied(object map[string]any) map[string]int64 {
 	var bounds []int64
 	for _, n := range rules.ConstantsOf(h.Refuses()).Bounds {
