@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
+	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
@@ -171,7 +172,7 @@ func (v Validating) validate(ctx context.Context, of *review) (field.ErrorList, 
 // addRefused records that a webhook's match conditions refused a request.
 func addRefused(ctx context.Context, guard contract.Guard, errs field.ErrorList) {
 	if len(errs) > 0 {
-		addAsked(ctx, contract.Asked{Guard: guard.Name, Acted: true, Refused: true})
+		addAsked(ctx, contract.Asked{Guard: guard.Name, Acted: true, Refused: guard.Purpose == words.ToChange})
 	}
 }
 

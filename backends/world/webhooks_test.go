@@ -1,11 +1,14 @@
 package world_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
@@ -43,28 +46,39 @@ func TestMatch(t *testing.T) {
 		why   string
 		match world.Match
 		want  []string
+		// refused: the conditions refuse the request.
+		refused bool
 	}{
-		{"no rules: every request", world.Match{}, []string{"CREATE v1/gadgets  example.com/v1 spec null status null old none"}},
+		{"no rules: every request", world.Match{}, []string{"CREATE v1/gadgets  example.com/v1 spec null status null old none"}, false},
 		{"the version of the request", world.Match{Rules: append(rule("v1beta1", "gadgets"), rule("v1", "gadgets")...)},
-			[]string{"CREATE v1/gadgets  example.com/v1 spec null status null old none"}},
+			[]string{"CREATE v1/gadgets  example.com/v1 spec null status null old none"}, false},
 		{"a different version of the resource is equivalent", world.Match{Rules: rule("v1beta1", "gadgets")},
-			[]string{"CREATE v1beta1/gadgets  example.com/v1beta1 spec null status null old none"}},
-		{"unless the policy is Exact", world.Match{Rules: rule("v1beta1", "gadgets"), Policy: admissionregistrationv1.Exact}, nil},
-		{"a different resource", world.Match{Rules: rule("*", "others")}, nil},
-		{"a subresource is no resource", world.Match{Rules: rule("*", "gadgets/status")}, nil},
-		{"labels of the object", world.Match{Objects: selector("tier=front")}, sent},
-		{"other labels of the object", world.Match{Objects: selector("tier=back")}, nil},
-		{"labels of the namespace", world.Match{Namespaces: selector("team=x,!other")}, sent},
-		{"the name of the namespace", world.Match{Namespaces: selector("kubernetes.io/metadata.name=b")}, sent},
-		{"other labels of the namespace", world.Match{Namespaces: selector("team=y")}, nil},
-		{"rules that match nothing", world.Match{Rules: []admissionregistrationv1.RuleWithOperations{}}, nil},
+			[]string{"CREATE v1beta1/gadgets  example.com/v1beta1 spec null status null old none"}, false},
+		{"unless the policy is Exact", world.Match{Rules: rule("v1beta1", "gadgets"), Policy: admissionregistrationv1.Exact}, nil, false},
+		{"a different resource", world.Match{Rules: rule("*", "others")}, nil, false},
+		{"a subresource is no resource", world.Match{Rules: rule("*", "gadgets/status")}, nil, false},
+		{"labels of the object", world.Match{Objects: selector("tier=front")}, sent, false},
+		{"other labels of the object", world.Match{Objects: selector("tier=back")}, nil, false},
+		{"labels of the namespace", world.Match{Namespaces: selector("team=x,!other")}, sent, false},
+		{"the name of the namespace", world.Match{Namespaces: selector("kubernetes.io/metadata.name=b")}, sent, false},
+		{"other labels of the namespace", world.Match{Namespaces: selector("team=y")}, nil, false},
+		{"conditions that hold", world.Match{Conditions: conditions{holds: true}}, sent, false},
+		{"conditions that do not", world.Match{Conditions: conditions{}}, nil, false},
+		{"conditions that cannot be evaluated refuse the request", world.Match{Conditions: conditions{refuses: "a fault"}}, nil, true},
+		{"conditions are asked only about what the rules match", world.Match{Rules: rule("*", "others"), Conditions: conditions{
+			refuses: "never asked",
+		}}, nil, false},
+		{"rules that match nothing", world.Match{Rules: []admissionregistrationv1.RuleWithOperations{}}, nil, false},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			mutates, then := &seen{}, &seen{}
-			ask(t, world.World{
+			answer := ask(t, world.World{
 				Definition: gadget(t, 1, ""), Mutate: world.Mutating{Mutator: mutates, Match: tc.match},
 				Then: []world.Validating{{Backend: then, Match: tc.match}},
 			}, harness.Case{Object: object, Cluster: cluster})
+			if refused := len(answer.Errors) > 0; refused != tc.refused {
+				t.Errorf("refused %v, want %v", refused, tc.refused)
+			}
 			if diff := cmp.Diff(tc.want, then.asked); diff != "" {
 				t.Errorf("then: -want +got:\n%s", diff)
 			}
@@ -73,6 +87,19 @@ func TestMatch(t *testing.T) {
 			}
 		})
 	}
+}
+
+// conditions are match conditions with one answer.
+type conditions struct {
+	holds   bool
+	refuses string
+}
+
+func (c conditions) Match(context.Context, *harness.Input, authenticationv1.UserInfo) (bool, field.ErrorList, error) {
+	if c.refuses != "" {
+		return false, field.ErrorList{field.Forbidden(nil, c.refuses)}, nil
+	}
+	return c.holds, nil, nil
 }
 
 // A mutating webhook may see, and patch, the object in another version; the definition

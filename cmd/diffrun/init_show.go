@@ -105,7 +105,7 @@ func (p *program) showNext(plan *scaffold.Plan, root string) error {
 	}
 	for _, s := range plan.Suites {
 		_ = p.Stdout.Printf("%s: %s of %s%s\n", s.Definition.CRD.Name, plaintext.Count(len(s.Cases), "case"),
-			plaintext.Count(len(s.Objects), "sample"), passedOver(plan, s))
+			plaintext.Count(len(s.Objects), "object"), passedOver(plan, s))
 	}
 	for _, s := range plan.Suites {
 		if s.NeedsURL() {

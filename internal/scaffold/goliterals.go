@@ -68,7 +68,7 @@ func (g *goSource) readMarker(name, comment string) {
 		return
 	}
 	g.project.addWebhook(Webhook{
-		Source: name, Mutating: values["mutating"] == "true", Path: values["path"], MatchPolicy: values["matchPolicy"],
+		isMarker: true, Source: name, Mutating: values["mutating"] == "true", Path: values["path"], MatchPolicy: values["matchPolicy"],
 		Rules: []admissionregistrationv1.RuleWithOperations{{
 			Operations: operations,
 			Rule: admissionregistrationv1.Rule{APIGroups: list("groups"), APIVersions: list("versions"),

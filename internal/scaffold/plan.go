@@ -240,11 +240,15 @@ func (plan *Plan) webhook(d *Definition, served []string, mutating bool) *Webhoo
 	return found[0]
 }
 
-// openSettings names what a template writes of the settings of a webhook.
+// openSettings names the settings of a webhook that its suite does not have.
 func (plan *Plan) openSettings(of *Webhook) {
 	if len(of.Unread) > 0 {
 		plan.open("%s: a template writes %s of %s, so the webhook is asked about every request; add it to the suite", of.Source,
 			strings.Join(of.Unread, " and "), of.Path)
+	}
+	if of.needsNamespace() {
+		plan.open("%s: the suite leaves out the namespaceSelector %q of %s, because no case has a Namespace with such labels; add "+
+			"both, the Namespace under cluster of the cases", of.Source, of.NamespaceSelector, of.Path)
 	}
 }
 

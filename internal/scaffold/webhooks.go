@@ -26,6 +26,8 @@ type Webhook struct {
 	// Kind is set if the program of the functions serves the objects of this kind, in place of a webhook.
 	Kind     string
 	versions []string // of the Go type of the functions
+	// isMarker: it is a marker of kubebuilder.
+	isMarker bool
 	// Elsewhere is set if no program here serves it, so the suite needs its URL.
 	Elsewhere bool
 	// ObjectSelector and NamespaceSelector are selectors of labels as texts; empty: they select all.
@@ -69,12 +71,6 @@ func (r *manifestReader) readConfiguration(m manifest, line int, kind string, ob
 		}
 		found.ObjectSelector = found.selector("objectSelector", webhook.ObjectSelector)
 		found.NamespaceSelector = found.selector("namespaceSelector", webhook.NamespaceSelector)
-		if selector, err := labels.Parse(found.NamespaceSelector); err == nil && !selector.Matches(labels.Set{}) &&
-			!onlyNames(selector) {
-			r.open("%s:%d: %s has the namespaceSelector %s, and no case a Namespace with such labels, so the suite leaves it out: add "+
-				"both, the Namespace under cluster of the cases", m.name, line, found.Path, found.NamespaceSelector)
-			found.NamespaceSelector = ""
-		}
 		found.conditions(webhook.MatchConditions)
 		if len(found.Rules) > 0 && !strings.Contains(found.Path, placeholder) {
 			made.webhooks = append(made.webhooks, found)
@@ -86,10 +82,15 @@ func (r *manifestReader) readConfiguration(m manifest, line int, kind string, ob
 	}
 }
 
-// onlyNames reports whether a selector asks for nothing but the name of a namespace, which every namespace has as a label.
-func onlyNames(selector labels.Selector) bool {
+// needsNamespace reports whether the webhook is asked only if a case has the Namespace: its selector needs another label than
+// the name, which every namespace has.
+func (w *Webhook) needsNamespace() bool {
+	selector, err := labels.Parse(w.NamespaceSelector)
+	if err != nil || selector.Matches(labels.Set{}) {
+		return false
+	}
 	requirements, _ := selector.Requirements()
-	return !slices.ContainsFunc(requirements, func(one labels.Requirement) bool { return one.Key() != corev1.LabelMetadataName })
+	return slices.ContainsFunc(requirements, func(one labels.Requirement) bool { return one.Key() != corev1.LabelMetadataName })
 }
 
 // selector returns a selector of labels as a text. One that a template writes is not read.
@@ -172,9 +173,8 @@ func (p *Project) addWebhook(found Webhook) {
 	switch {
 	case i < 0:
 		p.Webhooks = append(p.Webhooks, found)
-	case path.Ext(p.Webhooks[i].Source) == ".go" && reflect.DeepEqual(p.Webhooks[i].Rules, found.Rules):
-		found.Source = p.Webhooks[i].Source // a marker has no selectors and conditions: patches of its configuration do
-		p.Webhooks[i] = found
+	case p.Webhooks[i].isMarker && reflect.DeepEqual(p.Webhooks[i].Rules, found.Rules):
+		p.Webhooks[i] = found // it has what the marker cannot have: selectors and conditions, which patches add
 	case p.Webhooks[i].Source != found.Source && !reflect.DeepEqual(p.Webhooks[i].registration(), found.registration()):
 		chosen := p.Webhooks[i].Source
 		why := fmt.Sprintf("%s was read first", chosen)

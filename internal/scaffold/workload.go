@@ -60,18 +60,15 @@ func (w startedContainer) arguments() (arguments []string) {
 	}
 	for _, argument := range written {
 		_, value, isFlag := strings.Cut(argument, "=")
-		if last := len(arguments) - 1; strings.HasPrefix(argument, "/") && last >= 0 && isBareFlag(arguments[last]) {
-			arguments = arguments[:last] // whose value the path is
-			continue
-		}
-		if strings.HasPrefix(argument, "/") || isFlag && strings.HasPrefix(value, "/") || strings.Contains(argument, placeholder) {
-			continue
-		}
 		for name, value := range w.environment() {
 			argument = strings.ReplaceAll(argument, "$("+name+")", value)
 		}
-		if !strings.Contains(argument, "$(") {
+		isUnknown := strings.Contains(argument, placeholder) || strings.Contains(argument, "$(")
+		switch last := len(arguments) - 1; {
+		case !isUnknown && !strings.HasPrefix(argument, "/") && !(isFlag && strings.HasPrefix(value, "/")):
 			arguments = append(arguments, argument)
+		case last >= 0 && !strings.HasPrefix(argument, "-") && isBareFlag(arguments[last]):
+			arguments = arguments[:last] // it is the value of that flag
 		}
 	}
 	return arguments

@@ -183,10 +183,13 @@ func (plan *Plan) hookText(key, folder string, w *Webhook) string {
 	if w.MatchPolicy != "" {
 		fmt.Fprintf(&out, "    matchPolicy: %s\n", w.MatchPolicy)
 	}
-	for _, selector := range []struct{ key, text string }{
-		{"objectSelector", w.ObjectSelector}, {"namespaceSelector", w.NamespaceSelector},
+	for _, selector := range []struct {
+		key, text string
+		isLeftOut bool
+	}{
+		{"objectSelector", w.ObjectSelector, false}, {"namespaceSelector", w.NamespaceSelector, w.needsNamespace()},
 	} {
-		if selector.text != "" {
+		if selector.text != "" && !selector.isLeftOut {
 			fmt.Fprintf(&out, "    %s: %s\n", selector.key, quoted(selector.text))
 		}
 	}

@@ -102,7 +102,7 @@ func (a *activation) assign(s *state, to ast.Expr, v value) {
 
 // insert adds an entry to a map or set.
 func (a *activation) insert(s *state, to ast.Expr, of, key, v value) {
-	if before, ok := of.(carried); ok {
+	if before, ok := of.(loopVariable); ok {
 		of = before.before
 	}
 	before, ok := asCollection(of)
@@ -124,7 +124,7 @@ func (a *activation) increment(s *state, st *ast.IncDecStmt) {
 		return
 	}
 	before := a.eval(s, st.X)
-	if of, ok := before.(carried); ok && st.Tok == token.INC {
+	if of, ok := before.(loopVariable); ok && st.Tok == token.INC {
 		a.assign(s, st.X, increment{of})
 		return
 	}

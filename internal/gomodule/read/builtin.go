@@ -72,7 +72,7 @@ func (a *activation) appended(s *state, x *ast.CallExpr) value {
 			return a.unreadAt(x.Pos(), "lists that are joined")
 		}
 	}
-	if c, ok := before.(carried); ok {
+	if c, ok := before.(loopVariable); ok {
 		before = c.before
 	}
 	if base, ok := asCollection(before); ok {
@@ -87,7 +87,7 @@ func (a *activation) appended(s *state, x *ast.CallExpr) value {
 
 // joined returns a list with all items of a list of the object.
 func (a *activation) joined(s *state, before value, more place) (value, bool) {
-	if c, ok := before.(carried); ok {
+	if c, ok := before.(loopVariable); ok {
 		before = c.before
 	}
 	base, ok := asCollection(before)
@@ -103,7 +103,7 @@ func asCollection(v value) (collection, bool) {
 	switch x := v.(type) {
 	case nothing:
 		return collection{}, true
-	case carried:
+	case loopVariable:
 		return asCollection(x.before)
 	case collection:
 		return x, true
@@ -167,7 +167,7 @@ func (c *call) in(of value, key value) *condition {
 		return and(x.has, that(celexpr.Call("@in", c.activation.expr(key), x.expr)))
 	case choice:
 		return split(x.when, c.in(x.then, key), c.in(x.otherwise, key))
-	case carried:
+	case loopVariable:
 		return that(c.opaque(x.now))
 	case nothing:
 		return no

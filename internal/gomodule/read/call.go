@@ -231,12 +231,12 @@ func (a *activation) converted(v value, t types.Type) value {
 		if !isPointer(x.typ) { // the address of a field
 			t = elem(t)
 		}
-		if isText(x.typ) && !isText(t) {
+		if isText(x.typ) && isList(t) {
 			return a.characters(term{expr: a.expr(x)}, t)
 		}
 		return place{expr: x.expr, typ: t, has: x.has, of: x.of, inBytes: x.inBytes}
 	case term:
-		if isText(x.typ) && !isText(t) {
+		if isText(x.typ) && isList(t) {
 			return a.characters(x, t)
 		}
 		x.typ = t

@@ -39,14 +39,14 @@ func (a *activation) comparison(op token.Token, x, y value, pos token.Pos) *cond
 
 // compare is comparison for all operators but !=.
 func (a *activation) compare(op token.Token, x, y value, pos token.Pos) *condition {
-	if v, ok := x.(carried); ok {
+	if v, ok := x.(loopVariable); ok {
 		return that(a.opaque(v.now))
 	}
 	if c, ok := x.(choice); ok {
 		return split(c.when, a.compare(op, c.then, y, pos), a.compare(op, c.otherwise, y, pos))
 	}
 	switch y.(type) {
-	case carried, choice:
+	case loopVariable, choice:
 		return a.compare(swapped[op], y, x, pos)
 	}
 	if c, ok := x.(character); ok {
@@ -138,7 +138,7 @@ func (a *activation) isNil(v value, pos token.Pos) *condition {
 		return not(x.any)
 	case choice:
 		return split(x.when, a.isNil(x.then, pos), a.isNil(x.otherwise, pos))
-	case carried:
+	case loopVariable:
 		return that(a.opaque(x.now))
 	case unknown:
 		return that(a.opaque(x))
@@ -177,7 +177,7 @@ func (a *activation) size(s *state, v value, pos token.Pos) value {
 		return none
 	case choice:
 		return merge(x.when, a.size(s, x.then, pos), a.size(s, x.otherwise, pos))
-	case carried:
+	case loopVariable:
 		return x.now
 	case unknown:
 		return x
@@ -213,13 +213,13 @@ func (a *activation) equal(x, y value, pos token.Pos) *condition {
 		return yes
 	}
 	switch v := x.(type) {
-	case carried:
+	case loopVariable:
 		return that(a.opaque(v.now))
 	case choice:
 		return split(v.when, a.equal(v.then, y, pos), a.equal(v.otherwise, y, pos))
 	}
 	switch y.(type) {
-	case carried, choice:
+	case loopVariable, choice:
 		return a.equal(y, x, pos)
 	}
 	switch v := x.(type) {

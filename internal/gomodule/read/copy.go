@@ -93,7 +93,7 @@ func (a *activation) isAlias(name *ast.Ident, of value) bool {
 }
 
 func (a *activation) withField(of value, t types.Type, index []int, v value, pos token.Pos) value {
-	if before, ok := of.(carried); ok {
+	if before, ok := of.(loopVariable); ok {
 		of = before.before
 	}
 	if c, ok := of.(choice); ok {
@@ -118,7 +118,7 @@ func (a *activation) withField(of value, t types.Type, index []int, v value, pos
 
 // assignItem sets an item of a list of the object in a loop over it.
 func (a *activation) assignItem(s *state, to ast.Expr, of, key, v value) bool {
-	if before, ok := of.(carried); ok {
+	if before, ok := of.(loopVariable); ok {
 		of = before.before
 	}
 	at, ok := key.(position)
@@ -143,7 +143,7 @@ func (a *activation) edits(o types.Object, before value, l *loop, base path, exi
 	changed := false
 	for _, exit := range exits {
 		v := exit.env[o]
-		if c, ok := v.(carried); ok {
+		if c, ok := v.(loopVariable); ok {
 			v = c.before
 		}
 		if !same(v, before) {

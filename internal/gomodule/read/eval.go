@@ -168,7 +168,7 @@ func (a *activation) field(of value, structure *types.Struct, index int, pos tok
 	case choice:
 		then, otherwise := a.field(x.then, structure, index, pos), a.field(x.otherwise, structure, index, pos)
 		return merge(x.when, then, otherwise)
-	case carried:
+	case loopVariable:
 		return a.field(x.before, structure, index, pos)
 	case nothing:
 		return zero(field.Type()) // a panic, which a guard of before keeps away
@@ -291,7 +291,7 @@ func typeOf(v value) types.Type {
 		return x.typ
 	case choice:
 		return typeOf(x.then)
-	case carried:
+	case loopVariable:
 		return typeOf(x.before)
 	}
 	return nil
@@ -318,7 +318,7 @@ func (a *activation) expr(v value) celexpr.Expr {
 			return made
 		}
 		return a.opaque(a.unreadAt(token.NoPos, fmt.Sprintf("a value of more than %d parts", largest)))
-	case carried:
+	case loopVariable:
 		return a.opaque(x.now)
 	case pointer:
 		return a.expr(x.to)
@@ -350,7 +350,7 @@ func (a *activation) condition(v value) *condition {
 		return x.when
 	case known:
 		return that(literal(x.value))
-	case carried:
+	case loopVariable:
 		return that(a.opaque(x.now))
 	case place:
 		return and(x.has, that(x.expr))

@@ -237,7 +237,7 @@ func merge(condition *condition, one, other value) value {
 	if same(one, other) {
 		return one
 	}
-	if c, ok := one.(carried); ok {
+	if c, ok := one.(loopVariable); ok {
 		if _, isCollection := other.(collection); isCollection {
 			return merge(condition, c.before, other)
 		}

@@ -64,7 +64,7 @@ func isScalar(v value) bool {
 	switch x := v.(type) {
 	case choice:
 		return isScalar(x.then) && isScalar(x.otherwise)
-	case carried:
+	case loopVariable:
 		return isScalar(x.before)
 	case place, term, known:
 		t := typeOf(v)

@@ -51,7 +51,7 @@ func (a *activation) item(of, key value, t types.Type, s *state, pos token.Pos) 
 		then, hasThen := a.item(x.then, key, t, s, pos)
 		otherwise, hasOtherwise := a.item(x.otherwise, key, t, s, pos)
 		return merge(x.when, then, otherwise), split(x.when, hasThen, hasOtherwise)
-	case carried:
+	case loopVariable:
 		return a.item(x.before, key, t, s, pos)
 	case term:
 		if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&types.IsString == 0 {

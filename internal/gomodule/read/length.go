@@ -16,6 +16,12 @@ func bytesOf(of celexpr.Expr, typ types.Type) celexpr.Expr {
 	return celexpr.Call("size", celexpr.Call("bytes", of))
 }
 
+// isList reports whether a type is a slice.
+func isList(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Slice)
+	return ok
+}
+
 // differsInBytes reports whether a comparison of a length with a number may be another one in bytes than in characters: it is
 // not if it asks whether there is a text.
 func differsInBytes(op token.Token, with known) bool {

@@ -185,7 +185,7 @@ func (a *activation) iteration(s *state, st *ast.RangeStmt, of place, earlier ma
 				inner.env[o] = collection{append(v.entries[:len(v.entries):len(v.entries)], ofEarlier(l, newEntries(v, all))...)}
 			}
 		default:
-			inner.env[o] = carried{before, a.unreadAt(st.Pos(), "the variable "+o.Name()+", which the loop changes")}
+			inner.env[o] = loopVariable{before, a.unreadAt(st.Pos(), "the variable "+o.Name()+", which the loop changes")}
 		}
 	}
 	item := itemOf(of, l)

@@ -57,7 +57,7 @@ func (a *activation) after(o types.Object, before value, l *loop, base path, exi
 				result = collection{append(y.entries[:len(y.entries):len(y.entries)], ofLoop(newEntries(y, x), l)...)}
 				continue
 			}
-		case carried:
+		case loopVariable:
 			continue
 		}
 		was, isFlag := before.(known)
@@ -100,7 +100,7 @@ func (a *activation) flagBefore(in choice, was known) func(celexpr.Expr) celexpr
 	var find func(v value)
 	find = func(v value) {
 		switch x := v.(type) {
-		case carried:
+		case loopVariable:
 			flag = a.opaque(x.now)
 		case choice:
 			find(x.then)
@@ -121,7 +121,7 @@ func (a *activation) flagBefore(in choice, was known) func(celexpr.Expr) celexpr
 // changedIn returns what an iteration makes of a variable, and when, but for where it leaves it.
 func changedIn(v value, when *condition) []choice {
 	switch x := v.(type) {
-	case carried:
+	case loopVariable:
 		return nil
 	case choice:
 		if !mayCarry(x) {
@@ -138,7 +138,7 @@ func changedIn(v value, when *condition) []choice {
 // mayCarry reports whether a variable may be as it was before an iteration.
 func mayCarry(v value) bool {
 	switch x := v.(type) {
-	case carried:
+	case loopVariable:
 		return true
 	case choice:
 		return mayCarry(x.then) || mayCarry(x.otherwise)

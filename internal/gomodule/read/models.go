@@ -172,7 +172,7 @@ func inserted(c *call) value {
 		for _, item := range l.items {
 			before.entries = append(before.entries, entry{path{{}}, item, item})
 		}
-	} else if _, isCarried := c.of.(carried); !ok && !isCarried {
+	} else if _, isCarried := c.of.(loopVariable); !ok && !isCarried {
 		return nil
 	}
 	entries := before.entries[:len(before.entries):len(before.entries)]

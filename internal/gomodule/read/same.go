@@ -48,8 +48,8 @@ func same(one, other value) bool {
 	case closure:
 		y, ok := other.(closure)
 		return ok && x.literal == y.literal && x.named == y.named && same(x.of, y.of)
-	case carried:
-		_, ok := other.(carried)
+	case loopVariable:
+		_, ok := other.(loopVariable)
 		return ok
 	case increment:
 		_, ok := other.(increment)

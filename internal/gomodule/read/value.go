@@ -113,15 +113,15 @@ type several []value
 // position is the variable of a loop for the index.
 type position struct{ of *loop }
 
-// carried is a variable that a loop assigns, as it was before an iteration.
-type carried struct {
+// loopVariable is a variable that a loop assigns, as it was before an iteration.
+type loopVariable struct {
 	before value
 	// now is what it is in an iteration, which earlier ones may have changed.
 	now unknown
 }
 
-// increment is a carried variable and how often an iteration adds one to it.
-type increment struct{ of carried }
+// increment is a loop variable and how often an iteration adds one to it.
+type increment struct{ of loopVariable }
 
 // zero returns the zero value of a type.
 func zero(t types.Type) value {

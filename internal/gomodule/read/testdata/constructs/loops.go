@@ -307,3 +307,18 @@ func ValidateBreakInTypeSwitch(obj *Thing) field.ErrorList {
 	}
 	return nil
 }
+
+func ValidateNestedKeys(obj *Thing) (errs field.ErrorList) {
+	counts := map[string]int{}
+	for _, item := range obj.Spec.Items {
+		for _, need := range item.Needs {
+			counts[need]++
+		}
+	}
+	for i, name := range obj.Spec.Names {
+		if counts[name] == 0 {
+			errs = append(errs, field.Invalid(spec.Child("names").Index(i), name, "must be needed"))
+		}
+	}
+	return errs
+}

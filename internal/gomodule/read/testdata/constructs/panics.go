@@ -104,3 +104,22 @@ func ValidateIndexOfOtherList(obj *Thing) (errs field.ErrorList) {
 	}
 	return errs
 }
+
+func ValidatePointerByCase(obj *Thing) field.ErrorList {
+	var limit *int32
+	if obj.Spec.Size == 1 {
+		limit = &obj.Spec.Size
+	}
+	if obj.Spec.Size > 1 && *limit > 0 {
+		return field.ErrorList{field.Invalid(spec.Child("size"), obj.Spec.Size, "must be 1")}
+	}
+	return nil
+}
+
+func ValidateDivisionByZero(obj *Thing) field.ErrorList {
+	var parts int32
+	if obj.Spec.Paused && 6/parts > 2 {
+		return field.ErrorList{field.Invalid(spec.Child("paused"), nil, "must not be paused")}
+	}
+	return nil
+}

@@ -9,6 +9,9 @@ var spec = field.NewPath("spec")
 // Creates are the validators of an object, by the construct.
 var Creates = map[string]func(*Thing) field.ErrorList{
 	"ValidateRequired":           ValidateRequired,
+	"ValidateNestedKeys":         ValidateNestedKeys,
+	"ValidatePointerByCase":      ValidatePointerByCase,
+	"ValidateDivisionByZero":     ValidateDivisionByZero,
 	"ValidateLastItem":           ValidateLastItem,
 	"ValidateGuardedLastItem":    ValidateGuardedLastItem,
 	"ValidateComputedIndex":      ValidateComputedIndex,
