@@ -79,10 +79,11 @@ func TestUpgradeCluster(t *testing.T) {
 	}
 }
 
-// TestReleaseAsCluster holds the program of a release against the API server of that release: of the newest, and of
-// the oldest. There, five verdicts differ, all about rollingUpdate.maxUnavailable of a StatefulSet: its
-// feature gate is off, so the server removes the field from the old object when it stores it, and then from the new one,
-// which has no value that could be wrong. The program gets the old object of the case, which has the field.
+// TestReleaseAsCluster holds the program of a release against the API server of that release: of the newest, and of the
+// oldest. With the oldest, six cases differ beside those of both, about rollingUpdate.maxUnavailable of a StatefulSet and
+// clusterTrustBundle of a projected volume. Their feature gates are off, so the server removes the field from the old
+// object when it stores it, and then from the new one, which has no value that could be wrong. The program gets the old
+// object of the case, which has the field.
 func TestReleaseAsCluster(t *testing.T) {
 	for _, release := range []struct{ version, kubeconfig, namespace, golden string }{
 		{newestRelease(t), plane.Kubeconfig, namespace(t), "cluster.txt"},
