@@ -35,14 +35,15 @@ func TestSettings(t *testing.T) {
 		{why: "two webhooks of one path", webhooks: webhook("CREATE", "") + webhook("UPDATE", ""), count: 2},
 		{
 			why: "a patch of the configuration that controller-gen made of a marker",
-			source: "package w\n\n// +kubebuilder:webhook:path=/v,mutating=false,groups=plant.example,resources=valves,verbs=create,versions=v1," +
-				"name=v.plant.example\ntype Valve struct{}\n",
+			source: "package w\n\n// +kubebuilder:webhook:path=/v,mutating=false,groups=plant.example,resources=valves,verbs=create," +
+				"versions=v1,name=v.plant.example\ntype Valve struct{}\n",
 			webhooks: webhook("CREATE", "  matchConditions: [{name: a, expression: \"true\"}]\n"), conditions: "true", count: 1,
 		},
 		{why: "one webhook twice", webhooks: webhook("CREATE", "") + webhook("CREATE", ""), count: 1},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
-			project, err := scaffold.Find(written(t, map[string]string{"w.yaml": head + tt.webhooks, "w.go": tt.source}), "diffrun", render.Folder)
+			root := written(t, map[string]string{"w.yaml": head + tt.webhooks, "w.go": tt.source})
+			project, err := scaffold.Find(root, "diffrun", render.Folder)
 			if err != nil {
 				t.Fatal(err)
 			}
