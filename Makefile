@@ -57,8 +57,6 @@ tidy: ## go mod tidy, of the module, its tools, dev, e2e and its servers of buck
 	cd e2e && go mod tidy
 	cd e2e/buckets && go mod tidy
 	cd examples/gateway-api && go mod tidy
-	cd examples/gatekeeper && go mod tidy
-	cd examples/kyverno && go mod tidy
 
 .PHONY: golden
 golden: ## write the golden files of the tests anew; read the diff before you commit it

@@ -51,6 +51,7 @@ var unstable = []string{
 	"backends/declarative/subresource",
 	"backends/declarative/tally",
 	"backends/native/cluster",
+	"backends/native/engine",
 	"backends/native/exec/counting",
 	"backends/native/kubernetes/gates",
 	"backends/native/kubernetes/registry",

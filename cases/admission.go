@@ -14,18 +14,19 @@ import (
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/text/oneof"
 	"github.com/diffrun/diffrun/userfile"
 )
 
 // acceptedWorld describes the keys of a world of native, and acceptedNewWorld those of declarative.
 const (
-	acceptedWorld    = "a world with some of the keys builtin or crd, version, mutate, policies, then"
-	acceptedNewWorld = "a world with some of the keys builtin, crd, openapi or go, version, mutate, policies, then"
+	acceptedWorld    = "a world with some of the keys builtin or crd, version, mutate, policies, kyverno or gatekeeper, then"
+	acceptedNewWorld = "a world with some of the keys builtin, crd, openapi or go, version, mutate, policies, kyverno or gatekeeper, then"
 )
 
-// guard adds the guards of a side. resources are the kinds that they can see.
-func (l *loader) guard(side *worldSide, of suitefile.Admission, resources []serving.Resource) {
+// guard adds the guards of a side, which is at a position. resources are the kinds that they can see.
+func (l *loader) guard(side *worldSide, of suitefile.Admission, at strictyaml.Position, resources []serving.Resource) {
 	described := make([]serving.Description, len(resources))
 	for i, resource := range resources {
 		described[i] = resource.Describe()
@@ -48,23 +49,27 @@ func (l *loader) guard(side *worldSide, of suitefile.Admission, resources []serv
 			l.checkReach(name, then, match, described)
 		}
 	}
-	l.policies(side, of, resources, described)
+	l.policies(side, of, at, resources, described)
 }
 
 // policies loads the policies of a world.
-func (l *loader) policies(side *worldSide, of suitefile.Admission, resources []serving.Resource, described []serving.Description) {
+func (l *loader) policies(side *worldSide, of suitefile.Admission, at strictyaml.Position, resources []serving.Resource,
+	described []serving.Description) {
 	validating, mutating := of.Policies, of.Mutate.Files()
 	named := slices.Concat(validating, mutating)
-	if len(named) == 0 {
+	files := PolicyFiles{Validating: l.policyFiles(validating), Mutating: l.policyFiles(mutating)}
+	if len(files.Validating)+len(files.Mutating) < len(named) {
+		return // that a file cannot be read was said, and it may have the policies
+	}
+	if files.Validating = l.evaluated(side, of, at, files.Validating, described); len(files.Validating)+len(files.Mutating) == 0 {
 		return
+	}
+	if len(files.Validating) == 0 {
+		validating = nil // an engine evaluates them
 	}
 	if l.shared.options.Policies == nil {
 		l.shared.mistakes.Addf(l.at(named[0]), "this program evaluates no policies: cases.Options.Policies is not set")
 		return
-	}
-	files := PolicyFiles{Validating: l.policyFiles(validating), Mutating: l.policyFiles(mutating)}
-	if len(files.Validating)+len(files.Mutating) < len(named) {
-		return // that a file cannot be read was said, and it may have the policies
 	}
 	made, err := l.shared.options.Policies(files, resources)
 	if leftOut := (*LeftOutError)(nil); errors.As(err, &leftOut) {

@@ -137,7 +137,7 @@ func TestLoadMistakes(t *testing.T) {
 		"FieldValueTypeInvalid, InternalError"
 	const natives = "{builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, " +
 		"caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {kubernetes: " +
-		"RELEASE}; {recorded: FILES}; a world with some of the keys builtin or crd, version, mutate, policies, then"
+		"RELEASE}; {recorded: FILES}; a world with some of the keys builtin or crd, version, mutate, policies, kyverno or gatekeeper, then"
 	for _, tc := range []struct {
 		why   string
 		files map[string]string
@@ -150,25 +150,25 @@ func TestLoadMistakes(t *testing.T) {
 			map[string]string{"s/suite.yaml": "nmae: x\nnative: {exec: {comand: [v]}, webhook: {uri: x}, grpc: x}\n"},
 			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; ` +
 				`{crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; {kubernetes: ` +
-				`RELEASE}; a world with some of the keys builtin, crd, openapi or go, version, mutate, policies, then
+				`RELEASE}; a world with some of the keys builtin, crd, openapi or go, version, mutate, policies, kyverno or gatekeeper, then
 s/suite.yaml:1: the suite has no name
 s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"
 s/suite.yaml:1: unknown key "nmae"; did you mean "name"? accepted: name, native, declarative, compare, cases, rules, exceptions, matrix
 s/suite.yaml:2: native must name one validator; accepted: {builtin: NAME} with the names widgets; {exec: {command: ` +
 				`[PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: ` +
 				`{kubeconfig: …, context: …, namespace: …}}; {kubernetes: RELEASE}; {recorded: FILES}; a world with some of the keys ` +
-				`builtin or crd, version, mutate, policies, then
+				`builtin or crd, version, mutate, policies, kyverno or gatekeeper, then
 s/suite.yaml:2: unknown key "comand"; did you mean "command"? accepted: command
 s/suite.yaml:2: unknown key "uri"; did you mean "url"? accepted: url, caFile, serverName, certFile, keyFile, tokenFile
 s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook, cluster, kubernetes, gates, emulates, recorded, ` +
-				`crd, kind, version, mutate, policies, then`,
+				`crd, kind, version, mutate, policies, kyverno, gatekeeper, generated, then`,
 		},
 		{
 			"the message about an empty suite lists everything that is missing",
 			map[string]string{"s/suite.yaml": "{}\n"},
 			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; ` +
 				`{crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; {kubernetes: ` +
-				`RELEASE}; a world with some of the keys builtin, crd, openapi or go, version, mutate, policies, then
+				`RELEASE}; a world with some of the keys builtin, crd, openapi or go, version, mutate, policies, kyverno or gatekeeper, then
 s/suite.yaml:1: the suite has no name
 s/suite.yaml:1: the suite has no native validator; accepted: ` + natives + `
 s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"`,

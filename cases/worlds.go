@@ -74,12 +74,13 @@ func (l *loader) loadWorlds() {
 		return
 	}
 	both.external = l.besideGuards(native, &both.sides[0])
+	positions := []strictyaml.Position{native.Position, declarative.Position}
 	for i, of := range []suitefile.Admission{native.Admission, declarative.Admission} {
 		kinds := both.sides[i].kinds
 		if kinds == nil {
 			kinds = both.sides[1-i].kinds
 		}
-		l.guard(&both.sides[i], of, kinds.all())
+		l.guard(&both.sides[i], of, positions[i], kinds.all())
 	}
 	l.resources = newResources()
 	if len(l.shared.mistakes) > named {

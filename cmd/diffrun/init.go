@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/internal/scaffold"
+	"github.com/diffrun/diffrun/internal/scaffold/policysets"
 )
 
 // initFlags are the flags of "diffrun init".
@@ -104,7 +105,21 @@ func (p *program) initProject(ctx context.Context, root string, flags initFlags)
 	if err != nil {
 		return err
 	}
+	set, err := policysets.Find(root, folder)
+	if err != nil {
+		return err
+	}
 	p.showFound(project)
+	p.showPolicies(set)
+	if len(set.Pairs) > 0 {
+		suites, err := policyInit{p, set, root, folder, !flags.noBuild}.write(ctx)
+		if err != nil {
+			return err
+		}
+		if suites > 0 && len(project.Definitions) == 0 {
+			return p.showPolicySuites(suites, root, folder)
+		}
+	}
 	draft, err := project.Draft(folder, project.Presumed())
 	if err != nil {
 		return err

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // Access says how suites reach a cluster, as their key native.cluster does.
@@ -72,7 +74,7 @@ func (a *Access) clusterSide() string {
 	empty := true
 	for _, key := range []struct{ name, value string }{{"kubeconfig", a.Kubeconfig}, {"context", a.Context}, {"namespace", a.Namespace}} {
 		if key.value != "" {
-			text += fmt.Sprintf("\n    %s: %s", key.name, quoted(key.value))
+			text += fmt.Sprintf("\n    %s: %s", key.name, plaintext.FlowText(key.value))
 			empty = false
 		}
 	}

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"sigs.k8s.io/yaml"
-
 	"github.com/diffrun/diffrun/internal/files/outfile"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -112,12 +110,12 @@ func (plan *Plan) suiteText(s *Suite, folder, crd, policies string) []byte {
 native: # today
 `, strictyaml.SchemaComment("suite"), s.Definition.CRD.Spec.Names.Plural, s.guards(), plan.passedOverText(s), s.Definition.CRD.Name)
 	side := func(today bool) {
-		fmt.Fprintf(&out, "  crd: %s\n", quoted(crd))
+		fmt.Fprintf(&out, "  crd: %s\n", plaintext.FlowText(crd))
 		if s.Definition.Rendered {
-			fmt.Fprintf(&out, "  kind: %s\n", quoted(s.Definition.CRD.Spec.Names.Kind))
+			fmt.Fprintf(&out, "  kind: %s\n", plaintext.FlowText(s.Definition.CRD.Spec.Names.Kind))
 		}
 		if s.Version != "" {
-			fmt.Fprintf(&out, "  version: %s\n", quoted(s.Version))
+			fmt.Fprintf(&out, "  version: %s\n", plaintext.FlowText(s.Version))
 		}
 		if s.Mutate != nil {
 			out.WriteString(plan.hookText("mutate", folder, s.Mutate))
@@ -150,7 +148,7 @@ func (plan *Plan) passedOverText(s *Suite) string {
 func (plan *Plan) clusterSuiteText(s *Suite, crd string) string {
 	version := ""
 	if s.Version != "" {
-		version = "  version: " + quoted(s.Version) + "\n"
+		version = "  version: " + plaintext.FlowText(s.Version) + "\n"
 	}
 	return fmt.Sprintf(`%s# diffrun init --from-cluster wrote this suite. It sends each object to the cluster as a dry run, and compares the
 # answer with the definition alone: each difference is a rule of a webhook or of a policy.
@@ -190,14 +188,14 @@ func (plan *Plan) hookText(key, folder string, w *Webhook) string {
 		{"objectSelector", w.ObjectSelector, false}, {"namespaceSelector", w.NamespaceSelector, w.needsNamespace()},
 	} {
 		if selector.text != "" && !selector.isLeftOut {
-			fmt.Fprintf(&out, "    %s: %s\n", selector.key, quoted(selector.text))
+			fmt.Fprintf(&out, "    %s: %s\n", selector.key, plaintext.FlowText(selector.text))
 		}
 	}
 	if len(w.MatchConditions) > 0 {
 		out.WriteString("    matchConditions:\n")
 	}
 	for _, condition := range w.MatchConditions {
-		fmt.Fprintf(&out, "    - {name: %s, expression: %s}\n", quoted(condition.Name), quoted(condition.Expression))
+		fmt.Fprintf(&out, "    - {name: %s, expression: %s}\n", plaintext.FlowText(condition.Name), plaintext.FlowText(condition.Expression))
 	}
 	if len(w.Rules) > 0 {
 		out.WriteString("    rules:\n")
@@ -206,7 +204,7 @@ func (plan *Plan) hookText(key, folder string, w *Webhook) string {
 		fmt.Fprintf(&out, "    - {operations: %s, apiGroups: %s, apiVersions: %s, resources: %s", list(rule.Operations),
 			list(rule.APIGroups), list(rule.APIVersions), list(rule.Resources))
 		if rule.Scope != nil {
-			fmt.Fprintf(&out, ", scope: %s", quoted(string(*rule.Scope)))
+			fmt.Fprintf(&out, ", scope: %s", plaintext.FlowText(string(*rule.Scope)))
 		}
 		out.WriteString("}\n")
 	}
@@ -227,25 +225,15 @@ func (plan *Plan) programText(folder string, w *Webhook) string {
 	if !strings.HasPrefix(program, ".") {
 		program = "./" + program
 	}
-	return fmt.Sprintf("exec: {command: [go, run, %s, %s]}", quoted(program), quoted(argument))
+	return fmt.Sprintf("exec: {command: [go, run, %s, %s]}", plaintext.FlowText(program), plaintext.FlowText(argument))
 }
 
 func list[Text ~string](of []Text) string {
 	var all []string
 	for _, text := range of {
-		all = append(all, quoted(string(text)))
+		all = append(all, plaintext.FlowText(string(text)))
 	}
 	return "[" + strings.Join(all, ", ") + "]"
-}
-
-// quoted returns a text of YAML in quotes, unless it needs none.
-func quoted(text string) string {
-	out, err := yaml.Marshal(text)
-	if plain := strings.TrimSpace(string(out)); err == nil && plain == text && !strings.ContainsAny(text, ",[]{}") {
-		return text
-	}
-	encoded, _ := plaintext.JSON(text) // a string
-	return string(encoded)
 }
 
 // casesText returns the file of cases of a suite.
@@ -267,15 +255,15 @@ objects:
 			source = fmt.Sprintf("%s:%d", object.Sample.Source, object.Sample.Line)
 		}
 		body := strings.ReplaceAll(indented, "\n    \n", "\n\n")
-		fmt.Fprintf(&out, "  # %s\n  %s:\n%s\n", plaintext.Line(source), quoted(object.Name), body)
+		fmt.Fprintf(&out, "  # %s\n  %s:\n%s\n", plaintext.Line(source), plaintext.FlowText(object.Name), body)
 	}
 	out.WriteString("cases:\n")
 	for _, c := range s.Cases {
-		fmt.Fprintf(&out, "- name: %s\n", quoted(c.Name))
+		fmt.Fprintf(&out, "- name: %s\n", plaintext.FlowText(c.Name))
 		if c.Update {
-			fmt.Fprintf(&out, "  old: {object: %s}\n", quoted(c.Object))
+			fmt.Fprintf(&out, "  old: {object: %s}\n", plaintext.FlowText(c.Object))
 		}
-		fmt.Fprintf(&out, "  object: %s\n", quoted(c.Object))
+		fmt.Fprintf(&out, "  object: %s\n", plaintext.FlowText(c.Object))
 		if len(c.Patch) > 0 {
 			patch, err := json.Marshal(c.Patch)
 			if err != nil {

@@ -77,34 +77,34 @@ type Backend struct {
 // New returns a backend. It downloads and builds the release if no program of it is in the cache, which takes
 // minutes. The error describes a release or a feature gate that does not exist, or a failed build.
 func New(ctx context.Context, options Options) (*Backend, error) {
-	built, err := build(ctx, options)
+	program, version, err := build(ctx, options)
 	if err != nil {
 		return nil, err
 	}
-	command := []string{built.program}
+	command := []string{program}
 	if options.Emulates != "" {
 		command = append(command, "-emulate="+options.Emulates)
 	}
 	resources, err := listResources(ctx, command)
 	if err != nil {
-		return nil, fmt.Errorf("the program of Kubernetes %s: %w", built.version, err)
+		return nil, fmt.Errorf("the program of Kubernetes %s: %w", version, err)
 	}
 	for _, gate := range slices.Sorted(maps.Keys(options.Gates)) {
 		command = append(command, fmt.Sprintf("%s=%t", gate, options.Gates[gate]))
 	}
 	if len(options.Gates) > 0 { // so that a wrong gate is a mistake, and not a fault of each case
 		if _, err := process.Output(osexec.CommandContext(ctx, command[0], append(command[1:], "-kinds")...)); err != nil {
-			return nil, &GatesError{built.version, err}
+			return nil, &GatesError{version, err}
 		}
 	}
 	if options.Converted {
 		command = append(command, "-converted")
 	}
-	program, err := exec.New(exec.Options{Command: command, Parallel: options.Parallel, StartTimeout: options.StartTimeout})
+	asked, err := exec.New(exec.Options{Command: command, Parallel: options.Parallel, StartTimeout: options.StartTimeout})
 	if err != nil {
 		return nil, err
 	}
-	return &Backend{version: built.version, declarative: options.Declarative, resources: resources, program: program}, nil
+	return &Backend{version: version, declarative: options.Declarative, resources: resources, program: asked}, nil
 }
 
 // GatesError is the error of feature gates that a release does not have.

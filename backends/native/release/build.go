@@ -11,16 +11,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"time"
 
-	"github.com/diffrun/diffrun/internal/files/outfile"
+	"github.com/diffrun/diffrun/backends/native/internal/built"
 	"github.com/diffrun/diffrun/internal/staging"
 )
-
-// built is the program of a release.
-type built struct {
-	version, program string
-}
 
 // Download downloads a release, unless its program is in the cache. New does it as well; a caller of New for several
 // releases learns here that one of them does not exist, before the others are built.
@@ -29,31 +23,27 @@ func Download(ctx context.Context, options Options) error {
 	return err
 }
 
-// download returns the release, and the folder of its program.
-func download(ctx context.Context, options Options) (folder, staging.Module, error) {
+// download returns the release, and its program.
+func download(ctx context.Context, options Options) (built.Program, staging.Module, error) {
 	err := Check(options.Version)
 	if err == nil && options.Emulates != "" {
 		err = CheckEmulation(options.Version, options.Emulates)
 	}
 	if err != nil {
-		return "", staging.Module{}, err
+		return built.Program{}, staging.Module{}, err
 	}
-	cache := options.Cache
-	if cache == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			return "", staging.Module{}, fmt.Errorf("there is no folder for built programs: %w; set XDG_CACHE_HOME", err)
-		}
-		cache = filepath.Join(user, "diffrun", "kubernetes")
+	cache, err := built.Cache(options.Cache, "kubernetes")
+	if err != nil {
+		return built.Program{}, staging.Module{}, err
 	}
 	if parts := releaseForm.FindStringSubmatch(options.Version); parts[2] != "" {
-		if of := folderOf(cache, options.Version); of.isBuilt() {
+		if of := programOf(cache, options.Version); of.IsBuilt() {
 			return of, staging.Module{Version: options.Version}, nil
 		}
 	}
 	defer options.says("downloading Kubernetes " + options.Version)()
 	kubernetes, err := staging.Download(ctx, staging.Kubernetes, options.Version)
-	return folderOf(cache, kubernetes.Version), kubernetes, unavailable(options.Version, err)
+	return programOf(cache, kubernetes.Version), kubernetes, unavailable(options.Version, err)
 }
 
 // ErrNoGo is the error if there is no go command to build a release with.
@@ -79,41 +69,34 @@ func (o Options) says(doing string) (ended func()) {
 	return o.Building(doing)
 }
 
-// build returns the program of a release. Its name in the cache has a digest of what it is made from, so a new
-// diffrun does not run an old program.
-func build(ctx context.Context, options Options) (built, error) {
+// build returns the program of a release, and the release with its patch. The name of the program's folder has a digest of
+// what it is made from, so a new diffrun does not run an old program.
+func build(ctx context.Context, options Options) (program, version string, err error) {
 	of, kubernetes, err := download(ctx, options)
 	if err != nil {
-		return built{}, err
+		return "", "", err
 	}
-	if !of.isBuilt() {
-		defer options.says("building Kubernetes " + kubernetes.Version + ", which takes minutes the first time")()
-		err = of.build(ctx, kubernetes)
+	if !of.IsBuilt() {
+		defer options.says("building " + of.Title + ", which takes minutes the first time")()
+		err = of.Build(ctx, func(folder string) error { return writeProgram(ctx, folder, kubernetes) }, copiedModules)
 	}
-	return built{kubernetes.Version, of.program()}, err
+	return of.Path(), kubernetes.Version, err
 }
 
-// folder is where the program of a release is built and kept. A file in it says that it is complete.
-type folder string
-
-func folderOf(cache, version string) folder {
-	return folder(filepath.Join(cache, version+"-"+digest()))
+// programOf returns the program of a release, built or not.
+func programOf(cache, version string) built.Program {
+	return built.Program{Title: "Kubernetes " + version, Folder: filepath.Join(cache, version+"-"+digest()), Name: "kubernetes"}
 }
 
-func (f folder) program() string {
-	name := "kubernetes"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
+// writeProgram writes the module of the program of a release.
+func writeProgram(ctx context.Context, folder string, kubernetes staging.Module) error {
+	if err := writeModule(ctx, folder, kubernetes); err != nil {
+		return err
 	}
-	return filepath.Join(string(f), name)
-}
-
-func (f folder) complete() string { return filepath.Join(string(f), "complete") }
-
-// isBuilt reports whether the program is there.
-func (f folder) isBuilt() bool {
-	_, err := os.Stat(f.complete())
-	return err == nil
+	if err := write(folder, kubernetes); err != nil {
+		return err
+	}
+	return writeEmulation(ctx, folder)
 }
 
 // digest is that of the sources of the program and of the Go release.
@@ -126,41 +109,6 @@ func digest() string {
 		fmt.Fprintf(sum, "%s %d\n%s", name, len(text), text)
 	}
 	return hex.EncodeToString(sum.Sum(nil))[:12]
-}
-
-// buildTimeout is how long to wait for another diffrun that builds the same release.
-const buildTimeout = time.Hour
-
-// build writes the module of the program and builds it, unless another diffrun does it meanwhile.
-func (f folder) build(ctx context.Context, kubernetes staging.Module) (err error) {
-	if err := os.MkdirAll(string(f), 0o755); err != nil {
-		return fmt.Errorf("there is no folder for the program of Kubernetes %s: %w; set XDG_CACHE_HOME to a folder in which "+
-			"files can be created", kubernetes.Version, err)
-	}
-	lock, err := outfile.LockDirectory(ctx, string(f), "lock", buildTimeout)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, lock.Unlock()) }()
-	if f.isBuilt() {
-		return nil
-	}
-	if err := writeModule(ctx, string(f), kubernetes); err != nil {
-		return err
-	}
-	if err := write(string(f), kubernetes); err != nil {
-		return err
-	}
-	if err := writeEmulation(ctx, string(f)); err != nil {
-		return err
-	}
-	if err := staging.Build(ctx, string(f), f.program(), "."); err != nil {
-		return fmt.Errorf("the program of Kubernetes %s does not build: %w", kubernetes.Version, err)
-	}
-	if err := os.RemoveAll(filepath.Join(string(f), copiedModules)); err != nil { // 20 MB that nothing reads again
-		return err
-	}
-	return outfile.Write(f.complete(), []byte(kubernetes.Version+"\n"))
 }
 
 // BuildCommand builds a command of a release, such as its API server, and returns its program in the given folder. It

@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/diffrun/diffrun/internal/staging"
 )
 
 // TestDownloadMistakes: the message says what is wrong, what is accepted, and what to do.
@@ -58,11 +56,11 @@ func TestDownloadMistakes(t *testing.T) {
 // TestBuiltIsNotDownloaded: a machine that has the program needs neither a network nor Go.
 func TestBuiltIsNotDownloaded(t *testing.T) {
 	cache := t.TempDir()
-	of := folderOf(cache, "v1.36.99")
-	if err := os.MkdirAll(string(of), 0o755); err != nil {
+	of := programOf(cache, "v1.36.99")
+	if err := os.MkdirAll(of.Folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(of.complete(), nil, 0o644); err != nil {
+	if err := os.WriteFile(of.Complete(), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", t.TempDir())
@@ -76,7 +74,7 @@ func TestBuildWithoutFolder(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	err := folderOf(file, "v1.36.99").build(t.Context(), staging.Module{Version: "v1.36.99"})
+	err := programOf(file, "v1.36.99").Build(t.Context(), func(string) error { return nil })
 	for _, want := range []string{
 		"there is no folder for the program of Kubernetes v1.36.99: ",
 		"set XDG_CACHE_HOME to a folder in which files can be created",

@@ -14,16 +14,42 @@ import (
 type Admission struct {
 	Mutate   *Mutation   `yaml:"mutate"`
 	Policies []Reference `yaml:"policies"`
+	// Kyverno and Gatekeeper are the version of the engine that evaluates the policies, as in v1.19.1. Without one, the API
+	// server does.
+	Kyverno    string `yaml:"kyverno"`
+	Gatekeeper string `yaml:"gatekeeper"`
+	// Generated is set for the ValidatingAdmissionPolicies that the engine generates of the policies.
+	Generated bool `yaml:"generated"`
 	// Then are the validating webhooks, in their order.
 	Then strictyaml.OneOrMore[Hook] `yaml:"then"`
 }
 
 // Given reports whether some key is set.
-func (a Admission) Given() bool { return a.Mutate != nil || len(a.Policies) > 0 || len(a.Then) > 0 }
+func (a Admission) Given() bool {
+	return a.Mutate != nil || len(a.Policies) > 0 || len(a.Then) > 0 || len(a.Engines()) > 0 || a.Generated
+}
+
+// Engine is the version of an engine of policies, by its key.
+type Engine struct{ Key, Version string }
+
+// Engines returns the engines that the side names. More than one is a mistake.
+func (a Admission) Engines() []Engine {
+	var all []Engine
+	for _, one := range []Engine{{"kyverno", a.Kyverno}, {"gatekeeper", a.Gatekeeper}} {
+		if one.Version != "" {
+			all = append(all, one)
+		}
+	}
+	return all
+}
 
 // keys lists the keys that are set.
 func (a Admission) keys() []string {
-	return given([]key{{"mutate", a.Mutate != nil}, {"policies", len(a.Policies) > 0}, {"then", len(a.Then) > 0}})
+	keys := given([]key{{"mutate", a.Mutate != nil}, {"policies", len(a.Policies) > 0}, {"then", len(a.Then) > 0}})
+	for _, engine := range a.Engines() {
+		keys = append(keys, engine.Key)
+	}
+	return keys
 }
 
 // Files returns the files with policies.

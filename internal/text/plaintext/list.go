@@ -34,8 +34,12 @@ func Count(n int, noun string) string { return Number(n) + " " + Plural(n, noun)
 
 // Plural returns a noun, in the plural unless there is one.
 func Plural(n int, noun string) string {
-	if n == 1 {
+	stem, isY := strings.CutSuffix(noun, "y")
+	switch {
+	case n == 1:
 		return noun
+	case isY && !strings.ContainsAny(stem[max(0, len(stem)-1):], "aeiou"):
+		return stem + "ies"
 	}
 	return noun + "s"
 }

@@ -44,6 +44,16 @@ func YAML(value any) ([]byte, error) {
 	return EscapeYAML(text), nil
 }
 
+// FlowText returns a text for a list or mapping of YAML on one line: in quotes, unless it needs none.
+func FlowText(text string) string {
+	out, err := yaml.Marshal(text)
+	if plain := strings.TrimSpace(string(out)); err == nil && plain == text && !strings.ContainsAny(text, ",[]{}") {
+		return text
+	}
+	encoded, _ := JSON(text) // a string
+	return string(encoded)
+}
+
 // markAll marks the texts and keys of a value.
 func markAll(value any) any {
 	switch value := value.(type) {

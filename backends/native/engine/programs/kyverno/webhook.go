@@ -1,3 +1,5 @@
+//go:build ignore
+
 package main
 
 import (
@@ -30,10 +32,10 @@ type webhook struct {
 	configuration config.Configuration
 }
 
-func newWebhook(read content) (*webhook, error) {
+func newWebhook(_ context.Context, read content) (*webhook, error) {
 	if len(read.validating) > 0 {
-		return nil, errors.New("a ValidatingPolicy is not served; \"kyverno policies\" writes the ValidatingAdmissionPolicy " +
-			"that Kyverno generates of it")
+		return nil, errors.New("a ValidatingPolicy is not served by this program; with \"generated: true\" beside kyverno, " +
+			"the ValidatingAdmissionPolicy that Kyverno generates of it is compared")
 	}
 	configuration := config.NewDefaultConfiguration(true)
 	of := &webhook{content: read, jmespath: jmespath.New(configuration), configuration: configuration}

@@ -1,0 +1,241 @@
+package engine_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/yaml"
+
+	"github.com/diffrun/diffrun/backends/native/engine"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
+)
+
+// built returns an engine whose program may be built here, or skips: a build takes minutes.
+func built(t *testing.T, name string) engine.Options {
+	t.Helper()
+	if !slices.Contains(strings.Fields(os.Getenv("DIFFRUN_ENGINES")), name) {
+		t.Skipf("the engine takes minutes to build; DIFFRUN_ENGINES=%s runs this test", name)
+	}
+	of, ok := engine.Named(name)
+	if !ok {
+		t.Fatalf("there is no engine %q", name)
+	}
+	return engine.Options{Engine: of, Version: of.Example, Dir: filepath.Join("testdata", name), Building: func(doing string) func() {
+		t.Log(doing)
+		return func() {}
+	}}
+}
+
+// denials returns what an engine says of the creation of an object.
+func denials(t *testing.T, options engine.Options, object map[string]any) (string, error) {
+	t.Helper()
+	backend, err := engine.New(t.Context(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := backend.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	errs, fault := backend.Validate(t.Context(), &harness.Input{
+		Request: harness.Request{Version: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Operation: admissionv1.Create},
+		Object:  contract.NewView(object),
+	})
+	if len(errs) == 0 {
+		return "", fault
+	}
+	return errs.ToAggregate().Error(), fault
+}
+
+// object reads an object.
+func object(t *testing.T, text []byte) map[string]any {
+	t.Helper()
+	var read map[string]any
+	if err := yaml.Unmarshal(text, &read); err != nil {
+		t.Fatal(err)
+	}
+	return read
+}
+
+// TestGatekeeper: the Rego of a template decides, and enforcementAction its consequence.
+func TestGatekeeper(t *testing.T) {
+	options := built(t, "gatekeeper")
+	read := func(name string) []byte {
+		text, err := os.ReadFile(filepath.Join("testdata", "gatekeeper", "hostports", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	template, constraint := string(read("template.yaml")), string(read("constraint.yaml"))
+	conflict := strings.Replace(template, "          outside(port) { port < input.parameters.min }\n",
+		"          outside(port) = true { port < input.parameters.min }\n          outside(port) = false { port < 100 }\n", 1)
+	withAction := func(action string) string {
+		return strings.Replace(constraint, "spec:\n", "spec:\n  enforcementAction: "+action+"\n", 1)
+	}
+	for _, row := range []struct{ why, template, constraint, file, want, fault string }{
+		{"a port in the range", template, constraint, "allowed.yaml", "", ""},
+		{"a port outside of the range", template, constraint, "disallowed.yaml", "[unprivileged] host port 80 is not from 8000 to 9000", ""},
+		{"a warning denies nothing", template, withAction("warn"), "disallowed.yaml", "", ""},
+		{"nor does a dry run", template, withAction("dryrun"), "disallowed.yaml", "", ""},
+		{"an error in Rego is no decision", conflict, constraint, "disallowed.yaml", "", "eval_conflict_error"},
+	} {
+		t.Run(row.why, func(t *testing.T) {
+			options.Dir = t.TempDir()
+			options.Files = []string{"template.yaml", "constraint.yaml"}
+			for name, text := range map[string]string{"template.yaml": row.template, "constraint.yaml": row.constraint} {
+				if err := os.WriteFile(filepath.Join(options.Dir, name), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got, fault := denials(t, options, object(t, read(row.file)))
+			if !strings.Contains(got, row.want) || row.want == "" && got != "" {
+				t.Errorf("denied with %q, want %q", got, row.want)
+			}
+			if (fault == nil) != (row.fault == "") || fault != nil && !strings.Contains(fault.Error(), row.fault) {
+				t.Errorf("fault: %v, want %q", fault, row.fault)
+			}
+		})
+	}
+}
+
+// TestKyverno: a policy decides the same as patterns and in CEL, whether it enforces or audits.
+func TestKyverno(t *testing.T) {
+	options := built(t, "kyverno")
+	for _, row := range []struct{ why, file, image, want, fault string }{
+		{"a pattern that fits", "pattern.yaml", "web@sha256:1", "", ""},
+		{"a pattern that does not", "pattern.yaml", "web:1", "images need a checksum", ""},
+		{"an expression that holds", "cel.yaml", "web@sha256:1", "", ""},
+		{"an expression that does not", "cel.yaml", "web:1", "images need a checksum", ""},
+		{"a rule that reads a ConfigMap of another file", "configmap.yaml", "web:1", "", "no file has the ConfigMap shop/images"},
+	} {
+		t.Run(row.why, func(t *testing.T) {
+			options.Files = []string{row.file}
+			got, fault := denials(t, options, object(t, []byte("apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: shop}\n"+
+				"spec: {containers: [{name: web, image: '"+row.image+"'}]}\n")))
+			if !strings.Contains(got, row.want) || row.want == "" && got != "" {
+				t.Errorf("denied with %q, want %q", got, row.want)
+			}
+			if (fault == nil) != (row.fault == "") || fault != nil && !strings.Contains(fault.Error(), row.fault) {
+				t.Errorf("fault: %v, want %q", fault, row.fault)
+			}
+		})
+	}
+}
+
+// TestGenerate: the generated policies have the rules of the policies, and bindings that deny.
+func TestGenerate(t *testing.T) {
+	for name, row := range map[string]struct{ files, want []string }{
+		"kyverno": {[]string{"cel.yaml"}, []string{
+			"name: cpol-checksums\n", "name: cpol-checksums-binding", "- Deny", "- pods\n", "contains('@')",
+		}},
+		"gatekeeper": {[]string{"hostports/template.yaml", "hostports/constraint.yaml"}, []string{
+			"name: gatekeeper-hostports\n", "kind: ValidatingAdmissionPolicyBinding", "kind: HostPorts", "max: 9000",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			options := built(t, name)
+			options.Files = row.files
+			text, err := engine.Generate(t.Context(), options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range row.want {
+				if !strings.Contains(string(text), want) {
+					t.Errorf("no %q in:\n%s", want, text)
+				}
+			}
+		})
+	}
+}
+
+// TestFiles: what an engine refuses in the files is one mistake when the suite is loaded, and no fault of each case.
+func TestFiles(t *testing.T) {
+	options := built(t, "gatekeeper")
+	broken := filepath.Join(t.TempDir(), "broken.yaml")
+	if err := os.WriteFile(broken, []byte("kind: [\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		why, want string
+		files     []string
+	}{
+		{"a file that is not there", "open none.yaml: no such file", []string{"none.yaml"}},
+		{"a file that is no YAML", broken + ": document 1: ", []string{broken}},
+		{"a template without a constraint", "1 ConstraintTemplates and 0 constraints in the files; at least one of each is needed",
+			[]string{"hostports/template.yaml"}},
+		{"a constraint without its template", "0 ConstraintTemplates and 1 constraints", []string{"hostports/constraint.yaml"}},
+	} {
+		options.Files = row.files
+		if _, err := engine.New(t.Context(), options); err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%s: %v, want %q", row.why, err, row.want)
+		}
+	}
+}
+
+// TestVersions: a version is exact, so that a suite asks the same engine tomorrow.
+func TestVersions(t *testing.T) {
+	t.Setenv("GOPROXY", "off")
+	t.Setenv("GOMODCACHE", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	kyverno, _ := engine.Named("kyverno")
+	for version, want := range map[string]string{
+		"1.19.1":    `"1.19.1" is not a version of Kyverno; accepted: vMAJOR.MINOR.PATCH, as in v1.19.1`,
+		"v1.19":     `"v1.19" is not a version of Kyverno`,
+		"latest":    `"latest" is not a version of Kyverno`,
+		"v1.19.999": `Kyverno v1.19.999 cannot be downloaded: `,
+	} {
+		_, err := engine.New(t.Context(), engine.Options{Engine: kyverno, Version: version, Files: []string{"a.yaml"}})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", version, err, want)
+		}
+	}
+}
+
+// TestRules: the webhook of an engine sees some subresources, and Kyverno's those that a policy names.
+func TestRules(t *testing.T) {
+	for _, row := range []struct {
+		engine, policy string
+		want           []string
+	}{
+		{"gatekeeper", "", []string{"*", "pods/exec", "deployments/scale"}},
+		{"kyverno", "spec: {rules: [{match: {any: [{resources: {kinds: [Pod, Pod/exec, apps/v1/Deployment]}}]}}]}",
+			[]string{"*", "pods/ephemeralcontainers", "*/exec"}},
+	} {
+		of, _ := engine.Named(row.engine)
+		rules := of.Rules([]map[string]any{object(t, []byte(row.policy))})
+		if len(rules) != 1 {
+			t.Fatalf("%s: %v", row.engine, rules)
+		}
+		for _, want := range row.want {
+			if !slices.Contains(rules[0].Resources, want) {
+				t.Errorf("%s: no %q in %v", row.engine, want, rules[0].Resources)
+			}
+		}
+		if slices.Contains(rules[0].Resources, "pods/status") || slices.Contains(rules[0].Resources, "*/status") {
+			t.Errorf("%s sees updates of the status: %v", row.engine, rules[0].Resources)
+		}
+	}
+}
+
+// TestOfGroup: each group of an engine is found.
+func TestOfGroup(t *testing.T) {
+	got := map[string]string{}
+	for _, group := range []string{"kyverno.io", "policies.kyverno.io", "templates.gatekeeper.sh", "admissionregistration.k8s.io"} {
+		if of, is := engine.OfGroup(group); is {
+			got[group] = of.Name
+		}
+	}
+	want := map[string]string{"kyverno.io": "kyverno", "policies.kyverno.io": "kyverno", "templates.gatekeeper.sh": "gatekeeper"}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
