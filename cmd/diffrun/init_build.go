@@ -52,11 +52,8 @@ func (b *programBuild) correct(ctx context.Context, draft *scaffold.Draft) (*sca
 	final := draft
 	if b.project.HasProgram() {
 		served, err := b.servedPaths(ctx)
-		failed := served == nil || len(b.project.Open) > b.opened
-		if err == nil && failed && b.project.Production != nil {
-			if draft, err = b.withoutProduction(draft); err == nil {
-				served, err = b.servedPaths(ctx)
-			}
+		if err == nil && b.project.Production != nil && (served == nil || len(b.project.Open) > b.opened) {
+			draft, served, err = b.better(ctx, draft, served)
 		}
 		if err != nil {
 			return nil, err
@@ -81,6 +78,27 @@ func (b *programBuild) correct(ctx context.Context, draft *scaffold.Draft) (*sca
 		final.Open = append(final.Open, b.project.Open[opened:]...)
 	}
 	return final, nil
+}
+
+// better returns the draft whose program serves more webhooks: the given one with a copy of the command, which failed to register
+// one or does not run, or one without the copy.
+func (b *programBuild) better(ctx context.Context, with *scaffold.Draft, served []string) (*scaffold.Draft, []string, error) {
+	production, open := b.project.Production, slices.Clone(b.project.Open)
+	without, err := b.withoutProduction(with)
+	if err != nil {
+		return nil, nil, err
+	}
+	alone, err := b.servedPaths(ctx)
+	if err != nil || served == nil || len(alone) > len(served) {
+		return without, alone, err
+	}
+	b.project.Production, b.project.Open, b.broken = production, open, nil
+	again, err := b.project.Draft(b.folder, b.project.Presumed())
+	if err != nil {
+		return nil, nil, err
+	}
+	_, err = b.project.Correct(without.Files, again.Files)
+	return again, served, err
 }
 
 // withoutProduction leaves the copy of the command out of the program, because it does not build, starts no manager or fails
@@ -118,11 +136,16 @@ func (b *programBuild) servedPaths(ctx context.Context) ([]string, error) {
 	if ctx.Err() != nil {
 		return nil, b.interrupted(scaffold.ProgramFolder)
 	}
+	last := ""
 	for line := range strings.Lines(failures.String()) {
-		b.project.Open = append(b.project.Open, "registering webhooks: "+strings.TrimSpace(line))
+		if said, ours := strings.CutPrefix(strings.TrimSpace(line), "diffrun: "); ours {
+			b.project.Open = append(b.project.Open, "registering webhooks: "+said)
+		} else if said != "" {
+			last = ": " + plaintext.Cut(said, 300)
+		}
 	}
 	if err != nil {
-		b.project.Open = append(b.project.Open, fmt.Sprintf("./%s does not run: %v", path.Join(b.folder, scaffold.ProgramFolder), err))
+		b.project.Open = append(b.project.Open, fmt.Sprintf("./%s does not run: %v%s", path.Join(b.folder, scaffold.ProgramFolder), err, last))
 		if b.project.Production != nil {
 			return nil, nil
 		}

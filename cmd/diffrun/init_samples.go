@@ -68,7 +68,11 @@ func trySamples(ctx context.Context, suite *cases.Suite, s *scaffold.Suite) (str
 // sampleOutcome says what became of a sample: the first stage that refuses it, and where. hasWebhook says that the suite asks one.
 func sampleOutcome(r *harness.Result, hasWebhook bool) string {
 	for source, fault := range r.Faults() {
-		why, _, _ := strings.Cut(fault.Error(), "\n")
+		why, more, _ := strings.Cut(fault.Error(), "\n")
+		if strings.HasSuffix(why, ":") { // what a program printed follows
+			first, _, _ := strings.Cut(strings.TrimSpace(more), "\n")
+			why += " " + plaintext.Line(first)
+		}
 		return fmt.Sprintf("no verdict of the %s: %s", source, why)
 	}
 	if errs := r.Declarative.Errors; len(errs) > 0 {
@@ -121,7 +125,7 @@ func (o outcomes) String() string {
 	var parts []string
 	for _, one := range o {
 		part := fmt.Sprintf("%d %s", len(one.samples), one.what)
-		if one.what != "accepted" {
+		if one.what != "accepted" && len(o) > 1 {
 			part += " (" + plaintext.List(one.samples) + ")"
 		}
 		parts = append(parts, part)

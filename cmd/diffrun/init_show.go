@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
@@ -49,12 +50,7 @@ func (p *program) showFound(project *scaffold.Project) {
 	show(len(functions), "validating Go function", functions)
 	show(len(policies), "admission policy object", policies)
 	show(len(project.Samples), "sample", nil)
-	var passed []string
-	for _, over := range project.PassedOver {
-		passed = append(passed, fmt.Sprintf("%s: %s %s, which differs from that of %s: %s", over.Source, over.Kind, over.Name,
-			over.Chosen, over.Why))
-	}
-	p.showFiles("passed over", passed)
+	p.showFiles("passed over", scaffold.PassedOverText(project.PassedOver))
 }
 
 // passedOver names the files that a suite does not use, because others have a different object of the same name.
@@ -66,7 +62,11 @@ func passedOver(plan *scaffold.Plan, s *scaffold.Suite) string {
 	if len(others) == 0 {
 		return ""
 	}
-	return "; passed over: " + plaintext.List(others)
+	shown, more := plaintext.First(others)
+	if more > 0 {
+		shown = append(slices.Clip(shown), plaintext.More(more))
+	}
+	return "; passed over: " + plaintext.List(shown)
 }
 
 // showFiles prints a title and a list, unless it is empty.

@@ -27,6 +27,30 @@ type PassedOver struct {
 	Why string
 }
 
+// PassedOverText returns a line for each object that was passed over, and one for several of a folder.
+func PassedOverText(all []PassedOver) []string {
+	type group struct{ folder, kind, name, chosen string }
+	of := func(over PassedOver) group { return group{path.Dir(over.Source), over.Kind, over.Name, over.Chosen} }
+	counts := map[group]int{}
+	for _, over := range all {
+		counts[of(over)]++
+	}
+	const few = 3
+	var lines []string
+	for _, over := range all {
+		switch n := counts[of(over)]; {
+		case n > few:
+			lines = append(lines, fmt.Sprintf("%d files of %s: %s %s, which differs from that of %s: %s", n, path.Dir(over.Source), over.Kind,
+				over.Name, over.Chosen, over.Why))
+			counts[of(over)] = 0
+		case n > 0:
+			lines = append(lines, fmt.Sprintf("%s: %s %s, which differs from that of %s: %s", over.Source, over.Kind, over.Name, over.Chosen,
+				over.Why))
+		}
+	}
+	return lines
+}
+
 // PassedOverFor returns what was passed over for the definition and the policies of a suite.
 func (p *Project) PassedOverFor(s *Suite) (found []PassedOver) {
 	for _, over := range p.PassedOver {

@@ -8,6 +8,7 @@ import (
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
@@ -273,6 +274,11 @@ func (plan *Plan) openWebhooks(served []string) {
 			continue
 		}
 		switch of, registered := plan.matched(w), slices.Contains(served, w.Path); {
+		case of == nil && w.isOfKubernetes():
+			plan.open("%s: webhook %s (%s) is asked about kinds of Kubernetes; a suite for it names builtin: kubernetes in place of a "+
+				"crd, and the webhook under then or mutate", w.Source, w.Path, w.resources())
+		case of == nil && len(plan.Definitions) > 0:
+			plan.open("%s: webhook %s (%s): no CustomResourceDefinition of these resources was found", w.Source, w.Path, w.resources())
 		case w.Mutating && !registered && slices.ContainsFunc(plan.Suites, func(s *Suite) bool { return s.Definition == of }):
 			plan.open("%s: mutating webhook %s (%s): nothing here serves it, so the suite compares objects that it did "+
 				"not change; run it and add mutate: {webhook: {url: \"https://…%s\"}} to both sides", w.Source, w.Path, w.resources(),
@@ -281,10 +287,15 @@ func (plan *Plan) openWebhooks(served []string) {
 		case !registered:
 			plan.open("%s: webhook %s (%s): nothing here serves it; run it and add then: {webhook: {url: "+
 				"%q}} to a suite", w.Source, w.Path, w.resources(), w.exampleURL())
-		case of == nil:
-			plan.open("%s: webhook %s (%s): no CustomResourceDefinition of these resources was found", w.Source, w.Path, w.resources())
 		}
 	}
+}
+
+// isOfKubernetes reports whether all groups of a webhook's rules are of Kubernetes itself.
+func (w *Webhook) isOfKubernetes() bool {
+	return len(w.Rules) > 0 && !slices.ContainsFunc(w.Rules, func(rule admissionregistrationv1.RuleWithOperations) bool {
+		return slices.ContainsFunc(rule.APIGroups, func(group string) bool { return !clientgoscheme.Scheme.IsGroupRegistered(group) })
+	})
 }
 
 // asks reports whether a suite asks the webhook at a path.

@@ -22,6 +22,9 @@ type Production struct {
 	Environment map[string]string
 	// folders are those of the packages to copy: each that calls a hook, and those through which the command imports it.
 	folders []string
+	// all are those and the packages that reach a cluster otherwise, with those through which the command imports them. They are
+	// copied if they can be.
+	all     []string
 	reached []string                      // folders of all packages of the module that it imports
 	sources map[string]*productionPackage // of all packages of the module
 }
@@ -32,6 +35,7 @@ type productionPackage struct {
 	files   map[string][]byte
 	imports map[string]bool // paths
 	hooked  bool            // it makes a manager, or waits for what a manager makes
+	reaches bool            // it reaches a cluster otherwise, or reads what a container has
 	// sets reports whether it sets variables of other packages, and registers whether it registers webhooks.
 	sets, registers bool
 }
@@ -57,7 +61,7 @@ var hooks = map[string]map[string]string{
 		"GetConfigOrDie": "hooks.ConfigOrDie",
 	},
 	"k8s.io/client-go/rest": {"InClusterConfig": "hooks.Config"},
-	"os":                    {"Exit": "hooks.Exit"},
+	"os":                    {"Exit": "hooks.Exit", "ReadFile": "hooks.ReadFile"},
 	rotation:                {"AddRotator": "(func(_ any, of *$.CertRotator) error { close(of.IsReady); return nil })"},
 }
 
@@ -65,6 +69,12 @@ var hooks = map[string]map[string]string{
 func isRoot(at, name string) bool {
 	return hooks[at][name] == "hooks.NewManager" || hooks[at][name] != "" && at == rotation
 }
+
+// reaches reports whether a package that calls a function reaches a cluster, which a copy must not. It is copied where it can be.
+func reaches(at, name string) bool { return hooks[at][name] != "" && at != "os" }
+
+// serviceAccount is the folder of a container with what it may tell a cluster.
+var serviceAccount = []byte("/var/run/secrets/kubernetes.io/serviceaccount")
 
 // serves reports whether the copy registers the webhooks of a package.
 func (p *Production) serves(folder string) bool {
@@ -93,6 +103,7 @@ func (c commands) read(module, name string, data []byte) {
 		c[path.Dir(name)] = of
 	}
 	of.name = file.Name.Name
+	of.reaches = of.reaches || bytes.Contains(data, serviceAccount)
 	of.files[path.Base(name)] = data
 	imports := importsOf(file)
 	for _, at := range imports {
@@ -103,6 +114,7 @@ func (c commands) read(module, name string, data []byte) {
 		case *ast.SelectorExpr:
 			at := importOf(node, imports)
 			of.hooked = of.hooked || isRoot(at, node.Sel.Name)
+			of.reaches = of.reaches || reaches(at, node.Sel.Name)
 			of.registers = of.registers || node.Sel.Name == "NewWebhookManagedBy" || node.Sel.Name == "GetWebhookServer"
 		case *ast.AssignStmt:
 			for _, left := range node.Lhs {
@@ -134,18 +146,21 @@ func (c commands) production(module string) *Production {
 		}
 		reached := c.reach(module, folder)
 		registering, needed := 0, false
-		var copied []string
+		var copied, all []string
 		for _, other := range reached {
 			if c[other].registers {
 				registering++
 			}
-			if c.leadsToHook(module, other) {
+			if c.leadsTo(module, other, func(p *productionPackage) bool { return p.hooked }) {
 				copied = append(copied, other)
 				needed = needed || c[other].registers || c[other].sets
 			}
+			if c.leadsTo(module, other, func(p *productionPackage) bool { return p.hooked || p.reaches }) {
+				all = append(all, other)
+			}
 		}
 		if registering > most && len(copied) > 0 && needed {
-			best, most = &Production{Command: folder, folders: copied, reached: reached, sources: c}, registering
+			best, most = &Production{Command: folder, folders: copied, all: all, reached: reached, sources: c}, registering
 		}
 	}
 	return best
@@ -180,7 +195,7 @@ func (c commands) reach(module, folder string) []string {
 	return sortedKeys(seen)
 }
 
-// leadsToHook reports whether a package or one that it imports is hooked.
-func (c commands) leadsToHook(module, folder string) bool {
-	return slices.ContainsFunc(c.reach(module, folder), func(other string) bool { return c[other].hooked })
+// leadsTo reports whether a package or one that it imports is wanted.
+func (c commands) leadsTo(module, folder string, wanted func(*productionPackage) bool) bool {
+	return slices.ContainsFunc(c.reach(module, folder), func(other string) bool { return wanted(c[other]) })
 }

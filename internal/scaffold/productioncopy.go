@@ -29,13 +29,21 @@ var commandTemplate = template.Must(template.New("command").Parse(commandText))
 // files returns the copies of the packages and the package of the hooks, by their names in the folder of the program, and
 // why there are none.
 func (p *Production) files(module, program string) (files map[string][]byte, why string) {
+	if files, why = p.copies(module, program, p.all); why != "" {
+		return p.copies(module, program, p.folders)
+	}
+	return files, ""
+}
+
+// copies does so for some packages.
+func (p *Production) copies(module, program string, folders []string) (files map[string][]byte, why string) {
 	files = map[string][]byte{path.Join(productionFolder, "hooks", "hooks.go"): hooksSource}
 	moved := map[string]string{}
 	at := func(folder string) string { return path.Join(program, productionFolder, folder) }
-	for _, folder := range p.folders {
+	for _, folder := range folders {
 		moved[path.Join(module, folder)] = path.Join(module, at(folder))
 	}
-	for _, folder := range p.folders {
+	for _, folder := range folders {
 		of := p.sources[folder]
 		if of.imports["C"] || of.imports["embed"] {
 			return nil, fmt.Sprintf("%s uses cgo or embeds files", folder)
