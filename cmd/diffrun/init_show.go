@@ -69,14 +69,36 @@ func passedOver(plan *scaffold.Plan, s *scaffold.Suite) string {
 	return "; passed over: " + plaintext.List(shown)
 }
 
-// showFiles prints a title and a list, unless it is empty.
+// showFiles prints a title and a list, unless it is empty. Files of the copy of a command are one line.
 func (p *program) showFiles(title string, names []string) {
+	names = withoutCopies(names)
 	if len(names) > 0 {
 		_ = p.Stdout.Printf("%s\n", title)
 	}
 	for _, name := range names {
 		_ = p.Stdout.Printf("  %s\n", name)
 	}
+}
+
+// copiedFolder is in the names of files of the copy of a command.
+const copiedFolder = "/" + scaffold.ProgramFolder + "/" + scaffold.ProductionFolder + "/"
+
+// withoutCopies returns names of files, with a line for all that are of the copy of a command.
+func withoutCopies(names []string) []string {
+	first, copies := "", 0
+	kept := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		before, _, is := strings.Cut(name, copiedFolder)
+		if is && !strings.Contains(before, " ") {
+			first, copies = before+copiedFolder, copies+1
+			return true
+		}
+		return false
+	})
+	if copies > 0 {
+		kept = append(kept, fmt.Sprintf("%s  %s of the copy of a command", first, plaintext.Count(copies, "file")))
+		slices.Sort(kept)
+	}
+	return kept
 }
 
 // suitesOf returns the arguments of "diffrun run" that name the suites of a plan: the folder, or if some need a URL first,

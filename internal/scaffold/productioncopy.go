@@ -15,8 +15,8 @@ import (
 	"text/template"
 )
 
-// productionFolder is the folder of the copy in that of the program.
-const productionFolder = "production"
+// ProductionFolder is the folder of the copy in that of the program.
+const ProductionFolder = "production"
 
 //go:embed hooks.go.txt
 var hooksSource []byte
@@ -37,9 +37,9 @@ func (p *Production) files(module, program string) (files map[string][]byte, why
 
 // copies does so for some packages.
 func (p *Production) copies(module, program string, folders []string) (files map[string][]byte, why string) {
-	files = map[string][]byte{path.Join(productionFolder, "hooks", "hooks.go"): hooksSource}
+	files = map[string][]byte{path.Join(ProductionFolder, "hooks", "hooks.go"): hooksSource}
 	moved := map[string]string{}
-	at := func(folder string) string { return path.Join(program, productionFolder, folder) }
+	at := func(folder string) string { return path.Join(program, ProductionFolder, folder) }
 	for _, folder := range folders {
 		moved[path.Join(module, folder)] = path.Join(module, at(folder))
 	}
@@ -55,12 +55,12 @@ func (p *Production) copies(module, program string, folders []string) (files map
 			}
 		}
 		for _, name := range sortedKeys(of.files) {
-			c := &productionFile{text: of.files[name], hooks: path.Join(module, program, productionFolder, "hooks")}
+			c := &productionFile{text: of.files[name], hooks: path.Join(module, program, ProductionFolder, "hooks")}
 			made, err := c.copied(moved)
 			if err != nil {
 				return nil, err.Error()
 			}
-			files[path.Join(productionFolder, folder, name)] = made
+			files[path.Join(ProductionFolder, folder, name)] = made
 		}
 	}
 	command, err := goFile(commandTemplate, map[string]any{
@@ -125,7 +125,7 @@ func (f *productionFile) copied(moved map[string]string) ([]byte, error) {
 	})
 	name := file.Name.Name
 	if name == "main" {
-		name = productionFolder
+		name = ProductionFolder
 	}
 	if f.hooked {
 		name += fmt.Sprintf("\n\nimport hooks %q", f.hooks)

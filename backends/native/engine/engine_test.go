@@ -131,6 +131,24 @@ func TestKyverno(t *testing.T) {
 	}
 }
 
+// TestKyvernoParameters: a parameter would be read from a cluster.
+func TestKyvernoParameters(t *testing.T) {
+	options := built(t, "kyverno")
+	text, err := os.ReadFile(filepath.Join(options.Dir, "cel.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	options.Dir, options.Files = t.TempDir(), []string{"policy.yaml"}
+	with := strings.Replace(string(text), "      cel:\n",
+		"      cel:\n        paramKind: {apiVersion: v1, kind: ConfigMap}\n        paramRef: {name: images}\n", 1)
+	if err := os.WriteFile(filepath.Join(options.Dir, "policy.yaml"), []byte(with), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := engine.New(t.Context(), options); err == nil || !strings.Contains(err.Error(), "have parameters (paramKind)") {
+		t.Errorf("%v, want one about parameters", err)
+	}
+}
+
 // TestGenerate: the generated policies have the rules of the policies, and bindings that deny.
 func TestGenerate(t *testing.T) {
 	for name, row := range map[string]struct{ files, want []string }{

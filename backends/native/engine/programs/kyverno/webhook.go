@@ -37,6 +37,12 @@ func newWebhook(_ context.Context, read content) (*webhook, error) {
 		return nil, errors.New("a ValidatingPolicy is not served by this program; with \"generated: true\" beside kyverno, " +
 			"the ValidatingAdmissionPolicy that Kyverno generates of it is compared")
 	}
+	for _, policy := range read.patterns {
+		if readsParameters(policy) {
+			return nil, fmt.Errorf("%s %q: its rules in CEL have parameters (paramKind), which this program cannot look up; with "+
+				"\"generated: true\" and the parameters in a file, the generated policy is compared", policy.GetKind(), policy.GetName())
+		}
+	}
 	configuration := config.NewDefaultConfiguration(true)
 	of := &webhook{content: read, jmespath: jmespath.New(configuration), configuration: configuration}
 	// Without a client, a rule that asks the cluster is an error.
@@ -106,6 +112,13 @@ func (w *webhook) labels(namespace string) map[string]string {
 		return known.Labels
 	}
 	return map[string]string{corev1.LabelMetadataName: namespace}
+}
+
+// readsParameters reports whether rules of a policy in CEL have parameters.
+func readsParameters(policy kyvernov1.PolicyInterface) bool {
+	return slices.ContainsFunc(policy.GetSpec().Rules, func(rule kyvernov1.Rule) bool {
+		return rule.HasValidateCEL() && rule.Validation.CEL.HasParam()
+	})
 }
 
 // hasCEL reports whether the rule of a policy is in CEL. The rules that Kyverno makes for controllers of Pods
