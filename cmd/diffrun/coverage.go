@@ -166,7 +166,7 @@ func (f *coverageFlags) suitesOfNative() (suites []string) {
 		if sources, err := filepath.Glob(filepath.Join(name, "*.go")); err == nil && len(sources) > 0 {
 			return false
 		}
-		_, _, err := programsOf(name)
+		_, _, _, err := programsOf(name)
 		if err == nil {
 			suites = append(suites, name)
 		}

@@ -26,7 +26,7 @@ import (
 // read prints the error sites of Go packages, or of the programs of a suite, and the conditions under which they make
 // errors, as text or as JSON. Nothing is asked.
 func (p *program) read(ctx context.Context, args []string, isJSON bool) error {
-	directory, patterns, err := packagesOf(args)
+	directory, patterns, asked, err := packagesOf(args)
 	if err != nil {
 		return terminal.Usage(err)
 	}
@@ -34,7 +34,8 @@ func (p *program) read(ctx context.Context, args []string, isJSON bool) error {
 	if err != nil {
 		return terminal.Usage(err)
 	}
-	roots := loaded.Roots()
+	all := loaded.Roots()
+	roots := askedRoots(all, asked)
 	if len(roots) == 0 {
 		return terminal.Usagef("no function of %s validates an object: it is given one, with TypeMeta, and returns errors; "+
 			"name the package of the webhook", strings.Join(patterns, " "))
@@ -67,6 +68,10 @@ func (p *program) read(ctx context.Context, args []string, isJSON bool) error {
 	if isJSON {
 		return out.Flush()
 	}
+	if others := len(all) - len(roots); others > 0 {
+		out.Printf("The programs validate objects of other kinds, too, which the suite does not ask about; \"diffrun infer --read %s\" "+
+			"reads them.\n", strings.Join(patterns, " "))
+	}
 	out.Printf("%s: %d read, %d in part, %d not expressible. They are read and not proven: \"diffrun infer SUITE\" asks the "+
 		"validator.\n", plaintext.Count(counts.all, "error site"), counts.whole, counts.all-counts.whole-counts.notExpressible,
 		counts.notExpressible)
@@ -88,7 +93,7 @@ func (c *counts) add(site read.Site) {
 // readFor adds what the source of the programs of a suite says to what is inferred, and that of the validators of built-in
 // kinds whose Go types have the schema. If it is not in reach, or not Go, answers must do.
 func (p *program) readFor(ctx context.Context, suite string, abouts []*evidence.Target) {
-	directory, patterns, err := programsOf(suite)
+	directory, patterns, _, err := programsOf(suite)
 	for _, about := range abouts {
 		if group, is := strings.CutPrefix(path.Dir(about.GoPackage), "k8s.io/api/"); is {
 			patterns = append(patterns, "k8s.io/kubernetes/pkg/apis/"+group+"/validation")
@@ -156,43 +161,62 @@ func settingText(gate read.Setting) string {
 // position names a line of a file.
 func position(at token.Position) string { return fmt.Sprintf("%s:%d", at.Filename, at.Line) }
 
-// packagesOf returns the packages that arguments name, and the directory from which they are named: a suite names those
-// of its programs.
-func packagesOf(args []string) (directory string, patterns []string, err error) {
-	if len(args) != 1 {
-		return ".", args, nil
+// askedRoots returns the functions for objects of the kinds that a suite asks its programs about: their last arguments name a
+// kind, or the path of its webhook, which ends with it. Without such a function, these are all.
+func askedRoots(all []read.Root, asked []string) []read.Root {
+	found := slices.DeleteFunc(slices.Clone(all), func(root read.Root) bool {
+		kind := strings.ToLower(root.Kind())
+		return !slices.ContainsFunc(asked, func(argument string) bool {
+			argument = strings.ToLower(argument)
+			return kind != "" && (argument == kind || strings.HasPrefix(argument, "/") && strings.HasSuffix(argument, "-"+kind))
+		})
+	})
+	if len(found) == 0 {
+		return all
 	}
-	directory, patterns, err = programsOf(args[0])
+	return found
+}
+
+// packagesOf returns the packages that arguments name, and the directory from which they are named: a suite names those
+// of its programs, and asks them about what their arguments say.
+func packagesOf(args []string) (directory string, patterns, asked []string, err error) {
+	if len(args) != 1 {
+		return ".", args, nil, nil
+	}
+	directory, patterns, asked, err = programsOf(args[0])
 	if isFile := slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(args[0])); errors.Is(err, fs.ErrNotExist) && !isFile {
-		return ".", args, nil // a package
+		return ".", args, nil, nil // a package
 	}
 	if err == nil && len(patterns) == 0 {
 		err = fmt.Errorf("%s: no program of the suite is Go source, which \"exec: {command: [go, run, ./validator]}\" names; "+
 			"name the packages of the validator instead of the suite", args[0])
 	}
-	return directory, patterns, err
+	return directory, patterns, asked, err
 }
 
-// programsOf returns the packages of the programs of a suite that are Go source, "exec: {command: [go, run, ./validator]}", and
-// the directory from which they are named.
-func programsOf(suite string) (directory string, patterns []string, err error) {
+// programsOf returns the packages of the programs of a suite that are Go source, "exec: {command: [go, run, ./validator]}", the
+// directory from which they are named, and the arguments of the programs.
+func programsOf(suite string) (directory string, patterns, asked []string, err error) {
 	if info, err := os.Stat(suite); err == nil && info.IsDir() {
 		suite = filepath.Join(suite, "suite.yaml")
 	}
 	content, err := os.ReadFile(suite)
 	if err != nil {
-		return "", nil, err
+		return "", nil, nil, err
 	}
 	var keys any
 	if err := yaml.Unmarshal(content, &keys); err != nil {
-		return "", nil, fmt.Errorf("%s: %w", suite, err)
+		return "", nil, nil, fmt.Errorf("%s: %w", suite, err)
 	}
 	eachCommand(keys, func(command []any) {
 		if len(command) >= 3 && command[0] == "go" && command[1] == "run" {
 			patterns = append(patterns, fmt.Sprint(command[2]))
+			for _, argument := range command[3:] {
+				asked = append(asked, fmt.Sprint(argument))
+			}
 		}
 	})
-	return filepath.Dir(suite), patterns, nil
+	return filepath.Dir(suite), slices.Compact(patterns), asked, nil
 }
 
 // eachCommand calls a function for each list that has the key command.

@@ -8,7 +8,6 @@ import (
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
@@ -291,10 +290,22 @@ func (plan *Plan) openWebhooks(served []string) {
 	}
 }
 
+// namedGroups are the groups of Kubernetes whose names have a dot (pkg/controlplane/instance.go of k8s.io/kubernetes), without
+// their end. Other groups of k8s.io are those of definitions, such as gateway.networking.k8s.io.
+var namedGroups = strings.Fields("admissionregistration apiextensions apiregistration authentication authorization certificates " +
+	"coordination discovery events flowcontrol.apiserver internal.apiserver networking node rbac.authorization resource scheduling " +
+	"storage storagemigration")
+
+// isOfKubernetes reports whether a group is one of Kubernetes itself: those without a dot are.
+func isOfKubernetes(group string) bool {
+	name, hasEnd := strings.CutSuffix(group, ".k8s.io")
+	return group != "*" && (!strings.Contains(group, ".") || hasEnd && slices.Contains(namedGroups, name))
+}
+
 // isOfKubernetes reports whether all groups of a webhook's rules are of Kubernetes itself.
 func (w *Webhook) isOfKubernetes() bool {
 	return len(w.Rules) > 0 && !slices.ContainsFunc(w.Rules, func(rule admissionregistrationv1.RuleWithOperations) bool {
-		return slices.ContainsFunc(rule.APIGroups, func(group string) bool { return !clientgoscheme.Scheme.IsGroupRegistered(group) })
+		return slices.ContainsFunc(rule.APIGroups, func(group string) bool { return !isOfKubernetes(group) })
 	})
 }
 
