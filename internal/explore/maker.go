@@ -58,6 +58,12 @@ func (m Maker) ValueAt(object map[string]any, path []string) (any, bool) {
 	return at.value, at.has
 }
 
+// PathAt returns the text of the path at which ValueAt looks, such as "spec.ports[0].name".
+func (m Maker) PathAt(object map[string]any, path []string) string {
+	at, _ := m.site(object, path)
+	return at.path.String()
+}
+
 // With returns an object with another value at a path, and with the parts around it. The object is not changed.
 func (m Maker) With(object map[string]any, path []string, value any) map[string]any {
 	at, _ := m.site(object, path)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/internal/celexpr"
+	"github.com/diffrun/diffrun/internal/openapi/fieldreader"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -139,25 +140,25 @@ func (l *linter) addTo(of placed, lint, path, what string) {
 
 // read runs the lints about the fields that expressions read.
 func (l *linter) read(definitions, roots map[string]*spec.Schema, kind string) {
-	newFieldReader(l.policy.ValidatingAdmissionPolicy, definitions, roots).each(l.policy.ValidatingAdmissionPolicy,
-		func(path string, r *fieldReader) {
-			for _, field := range r.found {
-				if strings.HasPrefix(field, "params.") {
-					l.add(lintUnguardedParameter, path, "%s may be missing; without it the request %s", field,
-						outcomeOfError(l.policy.ValidatingAdmissionPolicy))
-					continue
-				}
-				l.add(lintUnguardedField, path, "%s may be missing in a %s; without it the request %s", field, kind,
+	r := newFieldReader(l.policy.ValidatingAdmissionPolicy, definitions, roots)
+	eachRead(r, l.policy.ValidatingAdmissionPolicy, func(path string) {
+		for _, field := range r.Found {
+			if strings.HasPrefix(field, "params.") {
+				l.add(lintUnguardedParameter, path, "%s may be missing; without it the request %s", field,
 					outcomeOfError(l.policy.ValidatingAdmissionPolicy))
+				continue
 			}
-			for _, field := range r.transitions {
-				if l.handlesRemoval(field) {
-					continue
-				}
-				l.add(lintTransition, path, "%s is compared with its old value only if both are set: it may be removed, "+
-					"and then set to another value", field)
+			l.add(lintUnguardedField, path, "%s may be missing in a %s; without it the request %s", field, kind,
+				outcomeOfError(l.policy.ValidatingAdmissionPolicy))
+		}
+		for _, field := range r.Transitions {
+			if l.handlesRemoval(field) {
+				continue
 			}
-		})
+			l.add(lintTransition, path, "%s is compared with its old value only if both are set: it may be removed, "+
+				"and then set to another value", field)
+		}
+	})
 }
 
 // matchedSchema is the schema of a kind that the policy matches.
@@ -277,14 +278,10 @@ func (l *linter) selects(name string) bool {
 // handlesRemoval reports whether a validation demands a field in any way but as a guard: has(object.a) as a
 // part of a junctor, or compared with has(oldObject.a).
 func (l *linter) handlesRemoval(field string) bool {
-	r := &fieldReader{roots: map[string]*spec.Schema{"object": nil}}
+	r := &fieldreader.Reader{Roots: map[string]*spec.Schema{"object": nil}}
 	demands := func(e celexpr.Expr) bool {
 		of := celexpr.HasOf(e)
-		if of == nil {
-			return false
-		}
-		chain, _ := r.chainOf(of)
-		return strings.Join(chain, ".") == field
+		return of != nil && r.FieldOf(of) == field
 	}
 	// all and exists join the conditions of items
 	junctors := []string{operators.LogicalAnd, operators.LogicalOr, operators.Equals, operators.All, operators.Exists}

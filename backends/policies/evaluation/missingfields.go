@@ -81,8 +81,9 @@ type missing struct{ path, field string }
 // missingIn returns the missing fields of a policy.
 func missingIn(policy *admissionregistrationv1.ValidatingAdmissionPolicy, schema *spec.Schema) []missing {
 	var found []missing
-	newFieldReader(policy, nil, map[string]*spec.Schema{"object": schema}).each(policy, func(path string, r *fieldReader) {
-		for _, field := range r.found {
+	r := newFieldReader(policy, nil, map[string]*spec.Schema{"object": schema})
+	eachRead(r, policy, func(path string) {
+		for _, field := range r.Found {
 			found = append(found, missing{path, field})
 		}
 	})

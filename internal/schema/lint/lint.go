@@ -121,11 +121,12 @@ func Check(schema *spec.Schema, opts Options) ([]Finding, error) {
 		place, _, _ := strings.Cut(at, ": ")
 		w.ignored[place] = true
 	}
-	w.schema(schema, &visit{root: opts.Root, declaring: schema})
+	w.schema(schema, &visit{root: opts.Root, declaring: schema, examples: w.examplesOf(schema, opts.Root)})
 	for _, name := range slices.Sorted(maps.Keys(opts.Definitions)) {
-		w.schema(opts.Definitions[name], &visit{
-			root: slices.Contains(opts.Kinds, name), required: true, declaring: opts.Definitions[name],
-			at: field.NewPath("definitions").Key(name),
+		definition, isKind := opts.Definitions[name], slices.Contains(opts.Kinds, name)
+		w.schema(definition, &visit{
+			root: isKind, required: true, declaring: definition, at: field.NewPath("definitions").Key(name),
+			examples: w.examplesOf(definition, isKind),
 		})
 	}
 	w.whole()

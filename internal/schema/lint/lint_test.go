@@ -228,6 +228,16 @@ func TestLints(t *testing.T) {
 				`true}]}, l: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: {type: object, ` +
 				`required: [k], properties: {k: {type: string}}, x-kubernetes-validations: [{rule: "self == oldSelf"}]}}},
 		  x-kubernetes-validations: [{rule: "has(self.a) == has(oldSelf.a)"}]}}}`, nil},
+		{"rule-fails", "more is in TestRuleFails", `{type: object, required: [spec], properties: {spec: {type: object, properties: ` +
+			`{a: {type: integer}}, x-kubernetes-validations: [{rule: self.a > 1, message: m}]}}}`, []string{
+			`properties[spec].x-kubernetes-validations[0].rule: self.a may be missing: fails on {"spec":{}}: no such key: a ` +
+				`evaluating rule: m`,
+		}},
+		{"transition-evaded", "more is in TestTransitionEvaded", in(`{type: object, required: [x], properties: {x: {type: integer, ` +
+			`x-kubernetes-validations: [{rule: self == oldSelf, message: m}]}}}`), []string{
+			`properties[f].properties[x].x-kubernetes-validations[0].rule: two updates make the change that the rule refuses in ` +
+				`one, because the first removes f: {"f":{"x":10}}, then {}, then {"f":{"x":0}}`,
+		}},
 		{"required-status", "a create never has one", `{type: object, required: [spec, status], properties: {spec: {type: ` +
 			`object, required: [status], properties: {status: {type: string}}}, status: {type: object}}}`,
 			[]string{"required[1]: status is required, and it is a subresource"}},

@@ -99,6 +99,17 @@ func ofRules() []Lint {
 			"changes the value in two updates",
 		Do: "add a rule to the schema around it: has(self.x) == has(oldSelf.x); or require the field, or give it a default",
 	}, {
+		Name: "transition-evaded", Severity: Warning, of: transitionEvaded,
+		Why: "a rule with oldSelf is asked only if the value was there before and is there now, so whoever removes it, or what is " +
+			"around it, may set another value in the next update",
+		Do: "add a rule where the value cannot be removed, which refuses the removal: !has(oldSelf.a) || has(self.a), or for items " +
+			"oldSelf.l.all(o, self.l.exists(n, n.key == o.key)); or accept it if removing is allowed",
+	}, {
+		Name: "rule-fails", Severity: Warning, of: ruleFails,
+		Why: "an object that the schema accepts is refused with an error about the expression, which tells users nothing",
+		Do: "test the field first, !has(self.a) || … or has(self.a) && …, or read self.?a.orValue(…); or require the field or give " +
+			"it a default",
+	}, {
 		Name: "unbounded-in-rule", Severity: Info, of: unboundedInRule,
 		Why: "the estimate assumes the largest value, 3 MiB without a bound, so the rule becomes expensive",
 		Do:  "set maxLength, maxItems or maxProperties to what the field really holds",

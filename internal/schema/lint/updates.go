@@ -9,15 +9,9 @@ import (
 // transitionOfOptional finds rules about the old value of an optional field if no rule around it
 // sees that the field is added or removed.
 func transitionOfOptional(v *visit) []hit {
-	if !v.optional || v.branch {
-		return nil
-	}
-	if slices.ContainsFunc(v.readers, func(r *rule) bool { return r.old && !slices.Contains(v.rules, r) }) {
-		return nil
-	}
 	var hits []hit
 	for _, r := range v.rules {
-		if !r.old || r.optional {
+		if !v.missesRemoval(r) {
 			continue
 		}
 		h := hit{at: r.at.Child("rule"), what: fmt.Sprintf("the rule does not see that the field is added or removed: %s", oneLine(r.text))}
@@ -25,6 +19,30 @@ func transitionOfOptional(v *visit) []hit {
 			h.severity = Info // it is about something inside the field, as rules of a spec are, which is often optional
 		}
 		hits = append(hits, h)
+	}
+	return hits
+}
+
+// missesRemoval reports whether a rule is about the old value of an optional field, and no rule around it is.
+func (v *visit) missesRemoval(r *rule) bool {
+	return v.optional && !v.branch && r.old && !r.optional && !slices.ContainsFunc(v.readers, func(reader *rule) bool {
+		return reader.old && !slices.Contains(v.rules, reader)
+	})
+}
+
+// transitionEvaded finds rules about old values whose refusal two updates evade. The lint transition-of-optional reports
+// rules that are about nothing but an optional field.
+func transitionEvaded(v *visit) []hit {
+	var hits []hit
+	for _, r := range v.rules {
+		if !r.old || !v.w.opts.Costs || v.missesRemoval(r) && len(r.names) == 0 {
+			continue
+		}
+		if evaded, found := v.evasion(r); found {
+			hits = append(hits, hit{at: r.at.Child("rule"), what: fmt.Sprintf(
+				"two updates make the change that the rule refuses in one, because the first removes %s: %s, then %s, then %s",
+				evaded.Removed, asJSON(evaded.Old), asJSON(evaded.Between), asJSON(evaded.New))})
+		}
 	}
 	return hits
 }

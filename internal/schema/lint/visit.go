@@ -30,6 +30,9 @@ type visit struct {
 	declaring *spec.Schema
 	rules     []*rule
 	readers   []*rule // its own, and those of values around it that read its value
+	// steps leads to the value from the object of examples.
+	steps    []string
+	examples *examples
 }
 
 // walker visits all schemas.
@@ -68,12 +71,13 @@ func (w *walker) schema(s *spec.Schema, v *visit) {
 
 // child returns the visit of a schema inside the visited one.
 func (v *visit) child(c openapi.Child) *visit {
-	inside := &visit{at: c.At(v.at), branch: v.branch || c.IsBranch(), declaring: c.Declaring(v.s, v.declaring)}
+	inside := &visit{at: c.At(v.at), branch: v.branch || c.IsBranch(), declaring: c.Declaring(v.s, v.declaring), examples: v.examples}
 	switch {
 	case c.IsBranch():
 	case c.Keyword != "properties":
-		inside.readers = v.readers
+		inside.readers, inside.steps = v.readers, append(slices.Clip(v.steps), "[*]")
 	default:
+		inside.steps = append(slices.Clip(v.steps), c.Name)
 		required, defaulted := slices.Contains(v.s.Required, c.Name), c.Schema.Default != nil
 		inside.required = required && !defaulted
 		inside.optional = !v.branch && !required && !defaulted

@@ -1,4 +1,4 @@
-package evaluation
+package fieldreader
 
 import (
 	"maps"
@@ -7,72 +7,61 @@ import (
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// present is the set of fields that are known to be set, such as "object.spec".
-type present map[string]bool
+// Present is the set of fields that are known to be set, such as "object.spec".
+type Present map[string]bool
 
-func (p present) and(other present) present {
+func (p Present) and(other Present) Present {
 	all := maps.Clone(p)
 	maps.Copy(all, other)
 	return all
 }
 
-// fieldReader finds the fields that expressions read, as far as schemas declare them.
-type fieldReader struct {
-	// roots are the schemas of variables: object, oldObject, params, and the items of loops.
-	roots       map[string]*spec.Schema
-	definitions map[string]*spec.Schema
-	variables   map[string]celexpr.Expr
-	// found are the fields that are read and may be absent.
-	found []string
+// Reader finds the fields that expressions read, as far as schemas declare them.
+type Reader struct {
+	// Roots are the schemas of variables: object, oldObject and params, or self and oldSelf. Loops add their items.
+	Roots map[string]*spec.Schema
+	// Resources are the names of roots that are whole resources, whose metadata the API server sets.
+	Resources   []string
+	Definitions map[string]*spec.Schema
+	// Variables are the expressions of "variables.name".
+	Variables map[string]celexpr.Expr
+	// OfDefinition means that the expressions are rules of a schema: they escape names, and a null is absent for them.
+	OfDefinition bool
+	// Found are the fields that were read and may be absent.
+	Found []string
+	// Transitions are optional fields that are compared with their old values only if both are set.
+	Transitions []string
 	// exempt are fields without which the expression that is read is true, or not evaluated.
-	exempt present
-	// transitions are optional fields that are compared with their old values only if both are set.
-	transitions []string
+	exempt Present
 }
 
-// newFieldReader returns a reader for the expressions of a policy.
-func newFieldReader(policy *admissionregistrationv1.ValidatingAdmissionPolicy, definitions, roots map[string]*spec.Schema) *fieldReader {
-	r := &fieldReader{roots: maps.Clone(roots), definitions: definitions, variables: map[string]celexpr.Expr{}}
-	for _, variable := range policy.Spec.Variables {
-		r.variables[variable.Name] = celexpr.Parse(variable.Expression)
-	}
-	return r
+// Read reads an expression that is evaluated only if some fields are set. It sets Found and Transitions.
+func (r *Reader) Read(e celexpr.Expr, there Present) {
+	there = Present{}.and(there)
+	r.Found, r.Transitions, r.exempt = nil, nil, there
+	r.read(e, there, 0)
 }
 
-// each reads the match conditions, validations and audit annotations of a policy, and calls a function after each of
-// them with its place.
-func (r *fieldReader) each(policy *admissionregistrationv1.ValidatingAdmissionPolicy, read func(path string, r *fieldReader)) {
-	all := expressionsOf(policy)
-	conditions := present{}
-	for _, condition := range all.conditions {
-		if e := celexpr.Parse(condition.GetExpression()); e != nil {
-			maps.Copy(conditions, r.proved(e, true, 0))
-		}
-	}
-	for _, one := range slices.Concat(all.conditions, all.validations, all.annotations) {
-		if one.ExpressionAccessor == nil {
-			continue
-		}
-		if e := celexpr.Parse(one.GetExpression()); e != nil {
-			r.found, r.transitions, r.exempt = nil, nil, conditions
-			r.read(e, conditions, 0)
-			read(one.path, r)
-		}
-	}
+// Proved returns the fields that are set if an expression is true.
+func (r *Reader) Proved(e celexpr.Expr) Present { return r.proved(e, true, 0) }
+
+// FieldOf returns the text of a field of a root, such as "object.spec"; "": the expression is none.
+func (r *Reader) FieldOf(e celexpr.Expr) string {
+	chain, _ := r.chainOf(e)
+	return strings.Join(chain, ".")
 }
 
 // deepest bounds how deep variables are followed.
 const deepest = 8
 
 // read records the fields that an expression reads and that may be absent.
-func (r *fieldReader) read(e celexpr.Expr, there present, depth int) {
+func (r *Reader) read(e celexpr.Expr, there Present, depth int) {
 	if depth > deepest || e == nil {
 		return
 	}
@@ -94,20 +83,20 @@ func (r *fieldReader) read(e celexpr.Expr, there present, depth int) {
 	}
 }
 
-func (r *fieldReader) parts(e celexpr.Expr, there present, depth int) {
+func (r *Reader) parts(e celexpr.Expr, there Present, depth int) {
 	for _, part := range celexpr.PartsOf(e) {
 		r.read(part, there, depth)
 	}
 }
 
 // loop reads a macro. The schema of its variable is that of the items of the list.
-func (r *fieldReader) loop(loop celexpr.Loop, there present, depth int) {
+func (r *Reader) loop(loop celexpr.Loop, there Present, depth int) {
 	r.read(loop.Over, there, depth)
 	name := loop.Names[0]
-	before, shadowed := r.roots[name]
-	delete(r.roots, name)
+	before, shadowed := r.Roots[name]
+	delete(r.Roots, name)
 	if items := r.itemsOf(loop.Over, depth); items != nil && len(loop.Names) == 1 {
-		r.roots[name] = items
+		r.Roots[name] = items
 	}
 	inside := maps.Clone(there)
 	maps.DeleteFunc(inside, func(field string, _ bool) bool { return strings.HasPrefix(field, name+".") })
@@ -117,24 +106,24 @@ func (r *fieldReader) loop(loop celexpr.Loop, there present, depth int) {
 		}
 		r.read(body, inside, depth)
 	}
-	delete(r.roots, name)
+	delete(r.Roots, name)
 	if shadowed {
-		r.roots[name] = before
+		r.Roots[name] = before
 	}
 }
 
 // itemsOf returns the schema of the items of a list; nil if it is unknown. Items of a filtered list may have
 // more fields than their schema says, so nothing is known about them.
-func (r *fieldReader) itemsOf(e celexpr.Expr, depth int) *spec.Schema {
+func (r *Reader) itemsOf(e celexpr.Expr, depth int) *spec.Schema {
 	if e == nil || depth > deepest {
 		return nil
 	}
 	chain, variable := r.chainOf(e)
 	switch {
 	case variable != "" && e.Kind() == ast.SelectKind && e.AsSelect().Operand().Kind() == ast.IdentKind:
-		return r.itemsOf(r.variables[variable], depth+1)
+		return r.itemsOf(r.Variables[variable], depth+1)
 	case chain != nil:
-		at := r.roots[chain[0]]
+		at := r.Roots[chain[0]]
 		for _, name := range chain[1:] {
 			property, declared := r.property(at, name)
 			if !declared {
@@ -156,19 +145,19 @@ func (r *fieldReader) itemsOf(e celexpr.Expr, depth int) *spec.Schema {
 }
 
 // resolved follows the reference of a schema.
-func (r *fieldReader) resolved(s *spec.Schema) *spec.Schema {
+func (r *Reader) resolved(s *spec.Schema) *spec.Schema {
 	for range deepest {
 		name, is := openapi.DefinitionName(openapi.Reference(s))
-		if !is || r.definitions[name] == nil {
+		if !is || r.Definitions[name] == nil {
 			return s
 		}
-		s = r.definitions[name]
+		s = r.Definitions[name]
 	}
 	return s
 }
 
 // property returns the schema of a property, or of a key that no schema names.
-func (r *fieldReader) property(of *spec.Schema, name string) (*spec.Schema, bool) {
+func (r *Reader) property(of *spec.Schema, name string) (*spec.Schema, bool) {
 	if of == nil {
 		return nil, false
 	}
@@ -195,10 +184,10 @@ var optionalMetadata = []string{
 }
 
 // selected records the first field of a chain that may be absent. has() does not read its last field.
-func (r *fieldReader) selected(e celexpr.Expr, inHas bool, there present, depth int) {
+func (r *Reader) selected(e celexpr.Expr, inHas bool, there Present, depth int) {
 	chain, variable := r.chainOf(e)
 	if variable != "" {
-		r.read(r.variables[variable], there, depth+1)
+		r.read(r.Variables[variable], there, depth+1)
 		return
 	}
 	if chain == nil {
@@ -208,21 +197,21 @@ func (r *fieldReader) selected(e celexpr.Expr, inHas bool, there present, depth 
 	if inHas {
 		chain = chain[:len(chain)-1]
 	}
-	if field := r.absent(chain, there); field != "" && !slices.Contains(r.found, field) {
-		r.found = append(r.found, field)
+	if field := r.absent(chain, there); field != "" && !slices.Contains(r.Found, field) {
+		r.Found = append(r.Found, field)
 	}
 }
 
 // absent returns the first field along a chain that may be absent, or "".
-func (r *fieldReader) absent(chain []string, there present) string {
-	at := r.roots[chain[0]]
+func (r *Reader) absent(chain []string, there Present) string {
+	at := r.Roots[chain[0]]
 	for i, name := range chain[1:] {
 		field := strings.Join(chain[:i+2], ".")
-		isObject := chain[0] == "object" || chain[0] == "oldObject" || chain[0] == "params"
+		isResource := slices.Contains(r.Resources, chain[0])
 		switch {
-		case at == nil, isObject && i == 0 && (name == "apiVersion" || name == "kind"):
+		case at == nil, isResource && i == 0 && (name == "apiVersion" || name == "kind"):
 			return ""
-		case isObject && i == 0 && name == "metadata":
+		case isResource && i == 0 && name == "metadata":
 			if len(chain) > 2 && slices.Contains(optionalMetadata, chain[2]) && !there[strings.Join(chain[:3], ".")] {
 				return strings.Join(chain[:3], ".")
 			}
@@ -241,7 +230,10 @@ func (r *fieldReader) absent(chain []string, there present) string {
 }
 
 // sure reports whether each value of a schema has a property.
-func (r *fieldReader) sure(of, property *spec.Schema, name string) bool {
+func (r *Reader) sure(of, property *spec.Schema, name string) bool {
+	if r.OfDefinition && (property.Nullable || r.resolved(property).Nullable) {
+		return false
+	}
 	return requires(r.resolved(of), name) || property.Default != nil || r.resolved(property).Default != nil
 }
 
@@ -252,7 +244,7 @@ func requires(s *spec.Schema, name string) bool {
 
 // called reads the arguments of a call, each with the fields that the others prove: "a && b" is no
 // error if either is false, and "a || b" if either is true.
-func (r *fieldReader) called(e celexpr.Expr, there present, depth int) {
+func (r *Reader) called(e celexpr.Expr, there Present, depth int) {
 	args := e.AsCall().Args()
 	switch name := e.AsCall().FunctionName(); {
 	case (name == operators.LogicalAnd || name == operators.LogicalOr) && len(args) == 2:
@@ -274,7 +266,7 @@ func (r *fieldReader) called(e celexpr.Expr, there present, depth int) {
 
 // part reads a part of an expression that is evaluated if some fields are set. Exempts: without them the
 // expression is true.
-func (r *fieldReader) part(e celexpr.Expr, there, proved present, exempts bool, depth int) {
+func (r *Reader) part(e celexpr.Expr, there, proved Present, exempts bool, depth int) {
 	before := r.exempt
 	if exempts {
 		r.exempt = r.exempt.and(proved)
@@ -284,7 +276,7 @@ func (r *fieldReader) part(e celexpr.Expr, there, proved present, exempts bool, 
 }
 
 // compared records an optional field that is compared with its old value unless one of them is not set.
-func (r *fieldReader) compared(a, b celexpr.Expr) {
+func (r *Reader) compared(a, b celexpr.Expr) {
 	first, _ := r.chainOf(a)
 	second, _ := r.chainOf(b)
 	if len(first) == 0 || len(second) == 0 || !slices.Equal(first[1:], second[1:]) {
@@ -299,16 +291,16 @@ func (r *fieldReader) compared(a, b celexpr.Expr) {
 	for i := len(first); i >= 2; i-- {
 		field, old := strings.Join(first[:i], "."), strings.Join(second[:i], ".")
 		if r.exempt[field] && r.exempt[old] {
-			r.transitions = append(r.transitions, field)
+			r.Transitions = append(r.Transitions, field)
 			return
 		}
 	}
 }
 
 // proved returns the fields that are set if an expression is true, or false.
-func (r *fieldReader) proved(e celexpr.Expr, is bool, depth int) present {
+func (r *Reader) proved(e celexpr.Expr, is bool, depth int) Present {
 	if e == nil || depth > deepest {
-		return present{}
+		return Present{}
 	}
 	if of := celexpr.HasOf(e); of != nil {
 		e = of
@@ -317,9 +309,9 @@ func (r *fieldReader) proved(e celexpr.Expr, is bool, depth int) present {
 		chain, variable := r.chainOf(e)
 		switch {
 		case variable != "" && e.AsSelect().Operand().Kind() == ast.IdentKind:
-			return r.proved(r.variables[variable], is, depth+1)
+			return r.proved(r.Variables[variable], is, depth+1)
 		case chain == nil || !is:
-			return present{}
+			return Present{}
 		}
 		return prefixes(chain)
 	}
@@ -340,12 +332,12 @@ func (r *fieldReader) proved(e celexpr.Expr, is bool, depth int) present {
 			}
 		}
 	}
-	return present{}
+	return Present{}
 }
 
 // prefixes returns the fields along a chain.
-func prefixes(chain []string) present {
-	all := present{}
+func prefixes(chain []string) Present {
+	all := Present{}
 	for i := 2; i <= len(chain); i++ {
 		all[strings.Join(chain[:i], ".")] = true
 	}
@@ -354,11 +346,15 @@ func prefixes(chain []string) present {
 
 // chainOf returns the names in "object.a.b", beginning with a root; or the name of the policy's variable that an
 // expression is or selects from; nil and "" if it is neither. A key in brackets is a name: object.a['b'].
-func (r *fieldReader) chainOf(e celexpr.Expr) (chain []string, variable string) {
+func (r *Reader) chainOf(e celexpr.Expr) (chain []string, variable string) {
 	for e.Kind() != ast.IdentKind {
 		switch {
 		case e.Kind() == ast.SelectKind:
-			chain, e = append(chain, e.AsSelect().FieldName()), e.AsSelect().Operand()
+			name := e.AsSelect().FieldName()
+			if r.OfDefinition {
+				name = celexpr.Unescape(name)
+			}
+			chain, e = append(chain, name), e.AsSelect().Operand()
 		case e.AsCall().FunctionName() == operators.Index:
 			key, isText := celexpr.TextOf(e.AsCall().Args()[1])
 			if !isText {
@@ -370,7 +366,7 @@ func (r *fieldReader) chainOf(e celexpr.Expr) (chain []string, variable string) 
 		}
 	}
 	slices.Reverse(chain)
-	if _, isRoot := r.roots[e.AsIdent()]; isRoot {
+	if _, isRoot := r.Roots[e.AsIdent()]; isRoot {
 		return append([]string{e.AsIdent()}, chain...), ""
 	}
 	if e.AsIdent() == "variables" && len(chain) > 0 {
