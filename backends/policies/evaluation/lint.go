@@ -24,6 +24,7 @@ const (
 	lintUnguardedParameter = "policy-unguarded-parameter"
 	lintNeverRefuses       = "policy-never-refuses"
 	lintUnseenSubresource  = "policy-unseen-subresource"
+	lintNullVariable       = "policy-null-variable"
 )
 
 // LintOptions are the options of Lint.
@@ -116,6 +117,7 @@ func (l *linter) lint(bindings []*binding) {
 				"the expression is true for each object that Kubernetes accepts")
 		}
 	}
+	l.nulls(matched)
 	l.bindings(bindings)
 	l.subresources()
 }
@@ -166,6 +168,8 @@ type matchedSchema struct {
 	name        string // of the kind
 	schema      *spec.Schema
 	definitions map[string]*spec.Schema
+	// clusterScoped means that the objects are in no namespace.
+	clusterScoped bool
 }
 
 // matched returns the schemas of the resources that the rules name. A rule for all resources names none.
@@ -187,7 +191,7 @@ func (l *linter) matched() []matchedSchema {
 				continue
 			}
 			if found, definitions := resource.Schema(version.GroupVersionKind); found != nil {
-				all = append(all, matchedSchema{version.Kind, found, definitions})
+				all = append(all, matchedSchema{version.Kind, found, definitions, !resource.Namespaced})
 			}
 		}
 	}

@@ -106,9 +106,13 @@ func TestLint(t *testing.T) {
 			"[{expression: object.spec.size < params.data.replicas}]", "", nil},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
+			operations := "CREATE, UPDATE"
+			if strings.Contains(tt.policy, "oldObject") { // TestLintNulls is about creations
+				operations = "UPDATE"
+			}
 			text := "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n " +
-				" matchConstraints:\n    resourceRules:\n    - {apiGroups: [g], apiVersions: [v1], operations: [CREATE, " +
-				"UPDATE], resources: [" +
+				" matchConstraints:\n    resourceRules:\n    - {apiGroups: [g], apiVersions: [v1], operations: [" + operations +
+				"], resources: [" +
 				tt.resources + "]}\n  " + tt.policy + "\n"
 			if tt.binding != "" {
 				if !strings.Contains(tt.binding, "validationActions") {
@@ -132,5 +136,73 @@ func TestLint(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestLintNulls: expressions that read a variable that is null for some requests, and the same ones mended.
+func TestLintNulls(t *testing.T) {
+	schemaOf := func(text string) func(schema.GroupVersionKind) (*spec.Schema, map[string]*spec.Schema) {
+		of := served.Schema(t, text)
+		return func(schema.GroupVersionKind) (*spec.Schema, map[string]*spec.Schema) { return of, nil }
+	}
+	resource := func(plural, kind string, namespaced bool) evaluation.LintResource {
+		version := serving.Version{GroupVersionKind: schema.GroupVersionKind{Group: "g", Version: "v1", Kind: kind}, Plural: plural}
+		return evaluation.LintResource{
+			Description: serving.Description{Kind: version.GroupKind(), Versions: []serving.Version{version}, Namespaced: namespaced},
+			Schema:      schemaOf(`{type: object}`),
+		}
+	}
+	options := evaluation.LintOptions{Resources: []evaluation.LintResource{resource("things", "Thing", true), resource("zones", "Zone", false)}}
+	const reading = "validations: [{expression: object.spec.a > 1}]"
+	for _, tt := range []struct {
+		why, resource, operations, policy string
+		want                              string // place and the variable
+	}{
+		{"object on DELETE", "things", "DELETE", reading, "validations[0].expression: object is null on DELETE"},
+		{"object on all operations", "things", "'*'", reading, "validations[0].expression: object is null on DELETE"},
+		{"no deletion is matched", "things", "CREATE, UPDATE", reading, ""},
+		{"a condition leaves deletions out", "things", "'*'",
+			"matchConditions: [{name: a, expression: \"request.operation != 'DELETE'\"}]\n  " + reading, ""},
+		{"the validation tests null", "things", "'*'", "validations: [{expression: object == null || object.spec.a > 1}]", ""},
+		{"it tests the operation", "things", "'*'", "validations: [{expression: \"!(request.operation in ['CREATE', 'UPDATE']) || " +
+			"object.spec.a > 1\"}]", ""},
+		{"has() of null is false", "things", "DELETE", "validations: [{expression: '!has(object.spec) || object.spec.a > 1'}]", ""},
+		{"has() reads what is around its field", "things", "DELETE", "validations: [{expression: '!has(object.spec.a)'}]",
+			"validations[0].expression: object is null on DELETE"},
+		{"an optional field", "things", "DELETE", "validations: [{expression: 'object.?spec.a.orValue(2) > 1'}]", ""},
+		{"through a variable", "things", "DELETE", "variables: [{name: s, expression: object.spec}]\n  validations: [{expression: " +
+			"variables.s.a > 1}]", "validations[0].expression: object is null on DELETE"},
+		{"the old object on CREATE", "things", "CREATE, UPDATE", "validations: [{expression: oldObject.spec.a > 1}]",
+			"validations[0].expression: oldObject is null on CREATE"},
+		{"only updates are matched", "things", "UPDATE", "validations: [{expression: oldObject.spec.a > 1}]", ""},
+		{"the condition that tests null", "things", "CREATE, UPDATE", "matchConditions: [{name: a, expression: oldObject != null}]\n  " +
+			"validations: [{expression: oldObject.spec.a > 1}]", ""},
+		{"a matchCondition", "things", "CREATE", "matchConditions: [{name: a, expression: oldObject.spec.a > 1}]\n  " +
+			"validations: [{expression: 'true'}]", "matchConditions[0].expression: oldObject is null on CREATE"},
+		{"a message", "things", "CREATE, UPDATE", "validations: [{expression: object.spec.a > 1, messageExpression: \"string(oldObject.spec.a)\"}]",
+			"validations[0].messageExpression: oldObject is null on CREATE"},
+		{"the message of a validation that holds then", "things", "CREATE, UPDATE", "validations: [{expression: oldObject == null || " +
+			"object.spec.a > 1, messageExpression: \"string(oldObject.spec.a)\"}]", ""},
+		{"the namespace in matchConditions", "things", "CREATE", "matchConditions: [{name: a, expression: namespaceObject.metadata.name " +
+			"!= 'x'}]\n  validations: [{expression: 'true'}]", "matchConditions[0].expression: namespaceObject is null in matchConditions"},
+		{"the namespace of a validation", "things", "CREATE", "validations: [{expression: namespaceObject.metadata.name != 'x'}]", ""},
+		{"the namespace of a kind without one", "zones", "CREATE", "validations: [{expression: namespaceObject.metadata.name != 'x'}]",
+			"validations[0].expression: namespaceObject is null for a Zone"},
+		{"it is tested", "zones", "CREATE", "validations: [{expression: namespaceObject == null || namespaceObject.metadata.name != 'x'}]", ""},
+	} {
+		text := "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n" +
+			"  matchConstraints:\n    resourceRules:\n    - {apiGroups: [g], apiVersions: [v1], operations: [" + tt.operations +
+			"], resources: [" + tt.resource + "]}\n  " + tt.policy + "\n"
+		found, err := evaluation.Lint([]evaluation.File{{Name: "a.yaml", Data: []byte(text)}}, options)
+		if err != nil {
+			t.Fatalf("%s: %v", tt.why, err)
+		}
+		got := ""
+		for _, one := range found {
+			got += one.Path + ": " + one.What + "\n"
+		}
+		if (tt.want == "") != (got == "") || tt.want != "" && !strings.HasPrefix(got, "spec."+tt.want) {
+			t.Errorf("%s: want %q, got %q", tt.why, tt.want, got)
+		}
 	}
 }

@@ -57,6 +57,12 @@ func ofPolicies() []Lint {
 		Why: "a parameter may lack the field or the key, and then each request fails",
 		Do:  "write has(params.a) && … or params.?a.orValue(…), require the field in the definition of the parameter, or name a paramRef",
 	}, {
+		Name: "policy-null-variable", Severity: Warning,
+		Why: "object is null on DELETE, oldObject on CREATE, and namespaceObject in matchConditions and for kinds without a namespace; " +
+			"an expression that reads a field of null is an error",
+		Do: "write object == null || …, request.operation == 'DELETE' || …, or leave the operation out of the rules of matchConstraints; " +
+			"read the namespace in a validation, or select it with namespaceSelector",
+	}, {
 		Name: "policy-never-refuses", Severity: Warning,
 		Why: "the validation can never deny: the schema refuses every object that it would deny, or it is always true",
 		Do:  "remove the validation, or fix it: perhaps another field or another bound was meant",

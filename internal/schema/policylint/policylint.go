@@ -6,6 +6,7 @@
 package policylint
 
 import (
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
@@ -54,7 +55,10 @@ func Check(in source.Found, builtin []serving.Description) ([]lintreport.PolicyF
 func defined(of source.Schema) evaluation.LintResource {
 	version := serving.Version{GroupVersionKind: of.Version.GroupVersionKind, Plural: of.Version.Of.CRD.Spec.Names.Plural}
 	return evaluation.LintResource{
-		Description: serving.Description{Kind: version.GroupKind(), Versions: []serving.Version{version}},
+		Description: serving.Description{
+			Kind: version.GroupKind(), Versions: []serving.Version{version},
+			Namespaced: of.Version.Of.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped,
+		},
 		Schema: func(schema.GroupVersionKind) (*spec.Schema, map[string]*spec.Schema) {
 			return of.Schema, of.Definitions
 		},
