@@ -7,9 +7,11 @@ import (
 	"github.com/spf13/cobra"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	utilversion "k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
+	"github.com/diffrun/diffrun/internal/celexpr/release"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -17,8 +19,8 @@ import (
 
 // checkFlags are the flags of "diffrun schema check".
 type checkFlags struct {
-	old string
-	all bool
+	old, kubernetes string
+	all             bool
 }
 
 func (p *program) schemaCheckCommand() *cobra.Command {
@@ -38,6 +40,9 @@ With --old they are checked as updates of the definitions with the same names in
 file: the API server tolerates mistakes that the old definition has, and some fields
 must not change. A definition without an old one is new.
 
+With --kubernetes 1.29 the rules are also checked as that release does: it refuses functions
+of CEL that it does not have. All else is checked as today.
+
 A directory selects all manifests in and below it that have a
 CustomResourceDefinition. go:./api/v1.Widget is the definition made from a Go type.
 
@@ -49,12 +54,20 @@ read, or that contains something else.`,
 		},
 	}
 	command.Flags().StringVar(&flags.old, "old", "", "check updates of the definitions in this `file`")
+	command.Flags().StringVar(&flags.kubernetes, "kubernetes", "", "also refuse the rules that this `release` of Kubernetes refuses")
 	command.Flags().BoolVar(&flags.all, "all", false, "show every violation")
 	return command
 }
 
 func (p *program) checkSchemas(ctx context.Context, files []string, flags checkFlags) error {
 	p.Judges = true
+	var of *utilversion.Version
+	if flags.kubernetes != "" {
+		var err error
+		if of, err = release.Parse(flags.kubernetes); err != nil {
+			return terminal.Usagef("--kubernetes: %w", err)
+		}
+	}
 	finder := p.schemas()
 	files, err := finder.Files(files)
 	if err != nil {
@@ -81,7 +94,7 @@ func (p *program) checkSchemas(ctx context.Context, files []string, flags checkF
 	out := plaintext.NewPrinter(p.Stdout.Infallible())
 	violations := 0
 	for _, definition := range all {
-		found, err := flags.check(ctx, out, definition, old[definition.CRD.Name])
+		found, err := flags.check(ctx, out, definition, old[definition.CRD.Name], of)
 		if err != nil {
 			return out.FlushAfter(err)
 		}
@@ -99,9 +112,9 @@ func (p *program) checkSchemas(ctx context.Context, files []string, flags checkF
 }
 
 // check prints the violations of a definition, and returns their number. old is the definition that it
-// updates, or nil.
+// updates, or nil. of is a release whose rules are asked too, or nil.
 func (f checkFlags) check(ctx context.Context, out *plaintext.Printer, d *definitions.Definition,
-	old *apiextensionsv1.CustomResourceDefinition) (int, error) {
+	old *apiextensionsv1.CustomResourceDefinition, of *utilversion.Version) (int, error) {
 	var errs field.ErrorList
 	var err error
 	if old == nil {
@@ -112,6 +125,7 @@ func (f checkFlags) check(ctx context.Context, out *plaintext.Printer, d *defini
 	if err != nil {
 		return 0, d.Mistake("spec.versions", "cannot be checked: %v", err)
 	}
+	errs = append(errs, refusedBy(d, of)...)
 	shown, more := plaintext.First(errs)
 	if f.all {
 		shown, more = errs, 0
@@ -134,4 +148,19 @@ func (f checkFlags) check(ctx context.Context, out *plaintext.Printer, d *defini
 		}
 	}
 	return len(errs), nil
+}
+
+// refusedBy returns the rules that a release refuses, with the paths of the API server; nil: there is no release.
+func refusedBy(d *definitions.Definition, of *utilversion.Version) (all field.ErrorList) {
+	if of == nil {
+		return nil
+	}
+	for _, v := range d.Versions {
+		for _, err := range structural.RefusedBy(v.Schema, of) {
+			err.Field = v.Path + "." + err.Field
+			err.Detail = fmt.Sprintf("Kubernetes %s: %s", of, err.Detail)
+			all = append(all, err)
+		}
+	}
+	return all
 }

@@ -21,14 +21,14 @@ func place(list string, index int, name string) string {
 // wrong is a mistake at a path of an object.
 type wrong struct{ path, message string }
 
-// check compiles every expression as the API server does when a policy is created, and returns the
+// check compiles every expression in an environment as the API server does when a policy is created, and returns the
 // mistakes.
-func (e expressions) check() ([]wrong, error) {
-	composed, err := cel.NewCompositedCompiler(environments())
+func (e expressions) check(in *environment.EnvSet) ([]wrong, error) {
+	composed, err := cel.NewCompositedCompiler(in)
 	if err != nil {
 		return nil, err
 	}
-	plain := cel.NewCompiler(environments()) // matchConditions have no variables
+	plain := cel.NewCompiler(in) // matchConditions have no variables
 	var all []wrong
 	add := func(of expression, result cel.CompilationResult) {
 		if strings.TrimSpace(of.GetExpression()) == "" {

@@ -50,6 +50,9 @@ type LintFinding struct {
 	Of, Path string
 	What     string
 	Position userfile.Position
+	// Release is the oldest release of Kubernetes that accepts the policy, if the finding is that old ones do not. It then has
+	// no lint.
+	Release string
 }
 
 // Lint returns what is unwise in the policies of files, which need no bindings, in the order of the files. The
@@ -117,6 +120,7 @@ func (l *linter) lint(bindings []*binding) {
 				"the expression is true for each object that Kubernetes accepts")
 		}
 	}
+	l.releases()
 	l.nulls(matched)
 	l.bindings(bindings)
 	l.subresources()

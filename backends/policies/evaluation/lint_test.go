@@ -206,3 +206,27 @@ func TestLintNulls(t *testing.T) {
 		}
 	}
 }
+
+// TestLintReleases: an API server accepts in policies what the release before it can evaluate.
+func TestLintReleases(t *testing.T) {
+	for _, tt := range []struct{ why, expression, want string }{
+		{"all releases with policies accept it", "object.spec.a > 1 && isQuantity('1')", ""},
+		{"a function of 1.30", "isIP(object.spec.a)", "1.31: Kubernetes 1.30 refuses it: line 1, column 5: undeclared reference to 'isIP'"},
+		{"two of them: the newest counts", "isIP('::1') && isSemver('1.0.0')", "1.34: Kubernetes 1.33 refuses it"},
+	} {
+		text := "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n" +
+			"  matchConstraints:\n    resourceRules:\n    - {apiGroups: [g], apiVersions: [v1], operations: [CREATE], resources: [things]}\n" +
+			"  validations: [{expression: \"" + tt.expression + "\"}]\n"
+		found, err := evaluation.Lint([]evaluation.File{{Name: "a.yaml", Data: []byte(text)}}, evaluation.LintOptions{})
+		if err != nil {
+			t.Fatalf("%s: %v", tt.why, err)
+		}
+		got := ""
+		for _, one := range found {
+			got += one.Release + ": " + one.What
+		}
+		if (tt.want == "") != (got == "") || !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s: want %q, got %q", tt.why, tt.want, got)
+		}
+	}
+}

@@ -90,7 +90,7 @@ func (c *content) policy(one placed) {
 	setPolicyDefaults(&read.Spec)
 	all := read.expressions()
 	c.wrong(one, read.check())
-	found, err := all.check()
+	found, err := all.check(environments())
 	if err != nil {
 		c.mistakes.Addf(one.at(""), "%v", err)
 		return

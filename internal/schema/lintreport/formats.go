@@ -17,6 +17,7 @@ type document struct {
 	Version  string            `json:"version"`
 	Summary  documentSummary   `json:"summary"`
 	Findings []documentFinding `json:"findings"`
+	Needs    []documentNeed    `json:"needs,omitempty"`
 }
 
 type documentSummary struct {
@@ -47,6 +48,18 @@ type documentFinding struct {
 	Do       string        `json:"do"`
 }
 
+// documentNeed is a definition that old releases of Kubernetes refuse.
+type documentNeed struct {
+	Of       string   `json:"of"`
+	Versions []string `json:"versions,omitempty"`
+	// Release is the oldest one that accepts it.
+	Release string `json:"release"`
+	File    string `json:"file"`
+	Line    int    `json:"line,omitempty"`
+	Place   string `json:"place"`
+	What    string `json:"what"`
+}
+
 // JSON writes the report as one JSON document. ReadBaseline reads it.
 func (r *Report) JSON(w io.Writer, version string) error {
 	d := document{Tool: tool, Version: version, Summary: documentSummary{
@@ -57,6 +70,11 @@ func (r *Report) JSON(w io.Writer, version string) error {
 		d.Findings = append(d.Findings, documentFinding{
 			Lint: f.Lint, Severity: f.Severity, Of: f.Of, Versions: f.Versions, File: f.Position.File, Line: f.Position.Line,
 			Place: f.At, What: f.What, Why: f.Why, Do: f.Do,
+		})
+	}
+	for _, n := range r.Needs {
+		d.Needs = append(d.Needs, documentNeed{
+			Of: n.Of, Versions: n.Versions, Release: n.Release, File: n.Position.File, Line: n.Position.Line, Place: n.At, What: n.What,
 		})
 	}
 	text, err := plaintext.JSON(d)

@@ -34,6 +34,8 @@ type PolicyFinding struct {
 	// Of is the policy, At the place in it, and What was found.
 	Of, At, What string
 	Position     userfile.Position
+	// Release is the oldest release that accepts the policy, if old ones do not. The finding then has no lint.
+	Release string
 }
 
 // Report has the findings and their counts.
@@ -51,6 +53,8 @@ type Report struct {
 	// left out.
 	Excepted, Foreign int
 	Stale             strictyaml.Mistakes
+	// Needs are the definitions that some releases of Kubernetes refuse. None are looked for if Only selects lints.
+	Needs []Need
 	// Skipped are the files without a schema or a policy.
 	Skipped []skipped.File
 
@@ -105,6 +109,9 @@ func Check(in source.Found, opts Options) (*Report, error) {
 		return nil, err
 	}
 	found = append(found, ofPolicies...)
+	if len(opts.Only) == 0 {
+		report.Needs = append(needs(in.Schemas), report.Needs...)
+	}
 	report.sort(found, opts)
 	report.Gone, report.Stale = opts.Baseline.gone(found), opts.Exceptions.stale(lints)
 	return report, nil
@@ -123,6 +130,9 @@ func (r *Report) policies(in source.Found, lints []schemalint.Lint, opts Options
 	all, err := opts.Policies(in)
 	var found []Finding
 	for _, one := range all {
+		if one.Release != "" && len(opts.Only) == 0 {
+			r.Needs = append(r.Needs, Need{Of: one.Of, Release: one.Release, At: one.At, What: one.What, Position: one.Position})
+		}
 		at := slices.IndexFunc(lints, func(l schemalint.Lint) bool { return l.Name == one.Lint })
 		if at < 0 {
 			continue // not selected

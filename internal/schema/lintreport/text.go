@@ -42,6 +42,9 @@ func (r *Report) Text(w io.Writer) error {
 			writeLint(out, l)
 		}
 	}
+	for _, need := range r.Needs {
+		out.Printf("%s: %s needs Kubernetes %s or later: %s: %s\n", need.Position, need.Of, need.Release, need.At, need.What)
+	}
 	r.summary(out, hidden)
 	return out.Flush()
 }
