@@ -97,6 +97,16 @@ func (f *Finder) validate(object, old map[string]any) field.ErrorList {
 
 func (f *Finder) accepts(object, old map[string]any) bool { return len(f.validate(object, old)) == 0 }
 
+// AcceptsWithout reports whether the schema accepts a small object that lacks a field.
+func (f *Finder) AcceptsWithout(name string) bool {
+	if f.base == nil {
+		return false
+	}
+	without := maps.Clone(f.base)
+	delete(without, name)
+	return f.accepts(f.defaulter.Default(without), nil)
+}
+
 // identity returns the fields that the API server itself validates.
 func (f *Finder) identity() []string {
 	if f.options.Root {

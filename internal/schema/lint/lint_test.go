@@ -228,6 +228,27 @@ func TestLints(t *testing.T) {
 				`true}]}, l: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: {type: object, ` +
 				`required: [k], properties: {k: {type: string}}, x-kubernetes-validations: [{rule: "self == oldSelf"}]}}},
 		  x-kubernetes-validations: [{rule: "has(self.a) == has(oldSelf.a)"}]}}}`, nil},
+		{"required-in-optional-spec", "without spec, nothing in it is required",
+			`{type: object, properties: {spec: {type: object, required: [a, b], properties: {a: {type: integer}, b: {type: integer, ` +
+				`default: 1}}}}}`,
+			[]string{"properties[spec]: an object without spec is accepted, although spec.a is required"}},
+		{"required-in-optional-spec", "spec is required",
+			`{type: object, required: [spec], properties: {spec: {type: object, required: [a], properties: {a: {type: integer}}}}}`, nil},
+		{"required-in-optional-spec", "a default creates it",
+			`{type: object, properties: {spec: {type: object, default: {}, required: [a], properties: {a: {type: integer, default: 1}}}}}`, nil},
+		{"required-in-optional-spec", "a rule requires it", `{type: object, properties: {spec: {type: object, required: [a], properties: ` +
+			`{a: {type: integer}}}}, x-kubernetes-validations: [{rule: has(self.spec), message: m}]}`, nil},
+		{"required-in-optional-spec", "nothing in it is required",
+			`{type: object, properties: {spec: {type: object, properties: {a: {type: integer}}}}}`, nil},
+		{"defaults-of-absent", "every field has a default, and the object none",
+			in(`{type: object, properties: {a: {type: integer, default: 1}, b: {type: integer, default: 1}}}`),
+			[]string{"properties[f]: all of its fields have defaults, and none is set if the object is absent"}},
+		{"defaults-of-absent", "an empty name is the zero value of a reference",
+			in(`{type: object, properties: {name: {type: string, default: ""}}}`), nil},
+		{"defaults-of-absent", "a default creates it",
+			in(`{type: object, default: {}, properties: {a: {type: integer, default: 1}}}`), nil},
+		{"defaults-of-absent", "a field without a default: the object says something by itself",
+			in(`{type: object, properties: {a: {type: integer, default: 1}, b: {type: integer}}}`), nil},
 		{"rule-fails", "more is in TestRuleFails", `{type: object, required: [spec], properties: {spec: {type: object, properties: ` +
 			`{a: {type: integer}}, x-kubernetes-validations: [{rule: self.a > 1, message: m}]}}}`, []string{
 			`properties[spec].x-kubernetes-validations[0].rule: self.a may be missing: fails on {"spec":{}}: no such key: a ` +

@@ -149,6 +149,14 @@ func ofContradictions() []Lint {
 		Why: "the default is set before required fields are checked, so the field is never missing",
 		Do:  "make the field +optional, or remove the default",
 	}, {
+		Name: "required-in-optional-spec", Severity: Warning, of: absentSpec,
+		Why: "required is checked only if the object around the field is there, so an object without spec passes",
+		Do:  "require spec, or give it the default {} so that its required fields are checked",
+	}, {
+		Name: "defaults-of-absent", Severity: Info, of: absentDefaults,
+		Why: "a default is set only if the object around the field is there, so readers see nothing where they expect the defaults",
+		Do:  "give the object the default {}, or let readers handle its absence",
+	}, {
 		Name: "required-status", Severity: Warning, of: requiredStatus,
 		Why: "the API server drops the status of a request that creates an object, so every create is refused",
 		Do:  "remove status from required: only the controller sets it, through the subresource",
