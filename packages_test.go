@@ -20,7 +20,7 @@ func TestPackages(t *testing.T) {
 			"cloud.google.com/",
 			"sigs.k8s.io/controller-runtime/",
 		}},
-		{"custom resources with exec, webhook and Go sides, and validate", "slim", 944,
+		{"custom resources with exec, webhook and Go sides, and validate", "slim", 947,
 			[]string{"k8s.io/kubernetes/", "k8s.io/client-go/kubernetes/", "sigs.k8s.io/controller-runtime/"}},
 	} {
 		packages := goJSON[struct{ ImportPath string }](t, "list", "-deps", "-json=ImportPath", "-tags="+row.tags, "./cmd/diffrun")
