@@ -2,11 +2,14 @@ package read_test
 
 import (
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/diffrun/diffrun/internal/gomodule/read/testdata/constructs"
@@ -35,8 +38,20 @@ func mark(r *rand.Rand, made *constructs.Thing) {
 	}
 }
 
-// thing returns an object with values of small sets, so that they are often equal.
-func thing(r *rand.Rand) *constructs.Thing {
+// thing returns an object as it is decoded: an inlined pointer is there if one of its fields is.
+func thing(r *rand.Rand) *constructs.Thing { return decoded(filled(r)) }
+
+// decoded returns an object after it was written and read.
+func decoded(object *constructs.Thing) *constructs.Thing {
+	made := &constructs.Thing{}
+	if err := json.Unmarshal([]byte(text(object)), made); err != nil {
+		panic(err)
+	}
+	return made
+}
+
+// filled returns an object with values of small sets, so that they are often equal.
+func filled(r *rand.Rand) *constructs.Thing {
 	made := &constructs.Thing{}
 	made.Name = "x"
 	made.Spec = constructs.Spec{
@@ -55,6 +70,7 @@ func thing(r *rand.Rand) *constructs.Thing {
 		Selected: optional(r, word),
 		Address:  addresses[r.IntN(len(addresses))],
 	}
+	more(r, made)
 	for range r.IntN(3) {
 		if made.Spec.Labels == nil {
 			made.Spec.Labels = map[string]string{}
@@ -65,14 +81,67 @@ func thing(r *rand.Rand) *constructs.Thing {
 	return made
 }
 
+// more gives an object the fields of other widths, and lists of lists.
+func more(r *rand.Rand, made *constructs.Thing) {
+	s := &made.Spec
+	s.Big = []int64{0, 1, -1, 3, math.MaxInt32, math.MaxInt32 + 1, math.MaxInt64, math.MinInt64}[r.IntN(8)]
+	s.Small = []int8{0, 1, -1, 64, math.MaxInt8, math.MinInt8}[r.IntN(6)]
+	s.Port = []uint16{0, 1, 80, 1024, math.MaxUint16}[r.IntN(5)]
+	s.Ratio = []float64{0, 0.5, 1, -1.5, 2}[r.IntN(5)]
+	s.Replicas = number(r)
+	s.Groups = several(r, group)
+	s.Roll = optional(r, roll)
+	s.Text = texts[r.IntN(len(texts))]
+	if r.IntN(3) > 0 {
+		s.Tags, s.Notes = append([]string{}, several(r, word)...), map[string]string{}
+	}
+	for range r.IntN(3) {
+		if s.Peers == nil {
+			s.Peers = map[string]constructs.Network{}
+		}
+		s.Peers[word(r)] = network(r)
+	}
+	if r.IntN(2) == 0 {
+		s.Timeout = &metav1.Duration{Duration: []time.Duration{0, -time.Second, 500 * time.Millisecond, time.Minute, 36 * time.Hour}[r.IntN(5)]}
+	}
+	made.Status.Phase = []constructs.Phase{"", constructs.Pending, constructs.Running, constructs.Done}[r.IntN(4)]
+	made.Status.Ready = number(r)
+	if r.IntN(6) == 0 {
+		s.Size = []int32{math.MaxInt32, math.MinInt32, 1 << 30}[r.IntN(3)]
+	}
+}
+
+// texts have letters of several bytes, parts and numbers.
+var texts = []string{
+	"", "a", "é", "éa", "aé", "日本語", "A", "K", "a b", " a", "a=b", "a=b=c", "=b", "a=", "a,b", "a,,b", "a-b", "a.b/c", "12", "+7", "-0",
+	"007", "9223372036854775807", "9223372036854775808", "00000000000000000000001", "true", "T", "False", "no", "1h", "90s", "a\nb", "fast", "FAST",
+}
+
+func group(r *rand.Rand) constructs.Group {
+	made := constructs.Group{Name: word(r), Members: several(r, item)}
+	if r.IntN(2) == 0 {
+		made.Common = &constructs.Common{Owner: word(r)}
+	}
+	return made
+}
+
+func roll(r *rand.Rand) constructs.Roll {
+	return constructs.Roll{
+		Step:  optional(r, func(r *rand.Rand) constructs.Step { return constructs.Step{At: optional(r, number), Kind: word(r)} }),
+		Surge: optional(r, func(r *rand.Rand) intstr.IntOrString { return shares[r.IntN(len(shares))] }),
+		Order: several(r, func(r *rand.Rand) constructs.Mode {
+			return []constructs.Mode{constructs.Fast, constructs.Slow, "Odd"}[r.IntN(3)]
+		}),
+	}
+}
+
 // before returns the object before an update: another one, or the same but for one field.
 func before(r *rand.Rand, object *constructs.Thing) *constructs.Thing {
-	other := thing(r)
-	made := &constructs.Thing{}
-	if err := json.Unmarshal([]byte(text(object)), made); err != nil {
-		panic(err)
+	other, made := thing(r), decoded(object)
+	if r.IntN(2) == 0 {
+		made.Status = other.Status
 	}
-	switch r.IntN(8) {
+	switch r.IntN(10) {
 	case 0:
 		made.Spec.Size = other.Spec.Size
 	case 1:
@@ -86,6 +155,11 @@ func before(r *rand.Rand, object *constructs.Thing) *constructs.Thing {
 			made.Spec.Items[i].Count = number(r)
 			made.Spec.Items[i].Weight = optional(r, number)
 		}
+	case 6:
+		made.Spec.Groups, made.Spec.Tags = other.Spec.Groups, other.Spec.Tags
+	case 7:
+		made.Spec.Names = append(made.Spec.Names, word(r))
+		made.Spec.Replicas = other.Spec.Replicas
 	default:
 		return other
 	}

@@ -15,6 +15,7 @@ type Thing struct {
 
 	Spec   Spec   `json:"spec,omitempty"`
 	Needed Needed `json:"needed,omitempty"`
+	Status Status `json:"status,omitempty"`
 }
 
 // Needed has quantities, and a number or percentage.
@@ -59,6 +60,60 @@ type Spec struct {
 	// +listType=map
 	// +listMapKey=name
 	Keyed []Item `json:"keyed,omitempty"`
+
+	// Big, Small and Port are numbers of other widths, and Ratio is none that is whole.
+	Big   int64   `json:"big,omitempty"`
+	Small int8    `json:"small,omitempty"`
+	Port  uint16  `json:"port,omitempty"`
+	Ratio float64 `json:"ratio,omitempty"`
+	// Tags, Notes and Replicas are written if they are empty.
+	Tags     []string          `json:"tags"`
+	Notes    map[string]string `json:"notes"`
+	Replicas int32             `json:"replicas"`
+	// Groups have lists of their own.
+	Groups []Group `json:"groups,omitempty"`
+	// Peers has structs by their names.
+	Peers   map[string]Network `json:"peers,omitempty"`
+	Timeout *metav1.Duration   `json:"timeout,omitempty"`
+	Roll    *Roll              `json:"roll,omitempty"`
+	Text    string             `json:"text,omitempty"`
+}
+
+// Group is a list in a list, with a struct that is inlined by a pointer.
+type Group struct {
+	*Common `json:",inline"`
+
+	Name    string `json:"name,omitempty"`
+	Members []Item `json:"members,omitempty"`
+}
+
+// Roll has pointers behind a pointer.
+type Roll struct {
+	Step  *Step               `json:"step,omitempty"`
+	Surge *intstr.IntOrString `json:"surge,omitempty"`
+	Order []Mode              `json:"order,omitempty"`
+}
+
+// Step is behind two pointers.
+type Step struct {
+	At   *int32 `json:"at,omitempty"`
+	Kind string `json:"kind,omitempty"`
+}
+
+// Phase is an enumeration with an order.
+type Phase string
+
+const (
+	// Pending, Running and Done follow each other.
+	Pending Phase = "Pending"
+	Running Phase = "Running"
+	Done    Phase = "Done"
+)
+
+// Status is what a controller writes.
+type Status struct {
+	Phase Phase `json:"phase,omitempty"`
+	Ready int32 `json:"ready,omitempty"`
 }
 
 // Network is a struct behind a pointer.

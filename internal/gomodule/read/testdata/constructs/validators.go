@@ -6,6 +6,13 @@ import (
 
 var spec = field.NewPath("spec")
 
+// Masks are the validators in which an error hides others: they return it, or ask for it.
+var Masks = map[string]bool{
+	"ValidateMasked":   true,
+	"ValidateGathered": true,
+	"ValidateDivision": true,
+}
+
 // Creates are the validators of an object, by the construct.
 var Creates = map[string]func(*Thing) field.ErrorList{
 	"ValidateRequired":           ValidateRequired,
