@@ -23,7 +23,7 @@ func (a *activation) declaration(s *state, st *ast.DeclStmt) {
 				continue
 			}
 			if i < len(values.Values) && len(values.Values) == len(values.Names) {
-				s.env[o] = a.eval(s, values.Values[i])
+				s.env[o] = a.shared(s, values.Values[i], a.eval(s, values.Values[i]))
 			} else if len(values.Values) == 0 {
 				s.env[o] = zero(o.Type())
 			}
@@ -39,6 +39,9 @@ func (a *activation) assignment(s *state, st *ast.AssignStmt) {
 		a.assign(s, st.Lhs[0], a.binary(op, left, right, st.Pos()))
 		return
 	}
+	if a.joinFlag(s, st) {
+		return
+	}
 	var values []value
 	if len(st.Rhs) == 1 && len(st.Lhs) > 1 {
 		values = a.multiple(s, st.Rhs[0], len(st.Lhs))
@@ -50,9 +53,34 @@ func (a *activation) assignment(s *state, st *ast.AssignStmt) {
 	for i, to := range st.Lhs {
 		if len(st.Rhs) == len(st.Lhs) && a.groups(to, st.Rhs[i]) {
 			values[i] = grouped{}
+		} else if _, isName := to.(*ast.Ident); isName && len(st.Rhs) == len(st.Lhs) {
+			values[i] = a.shared(s, st.Rhs[i], values[i])
 		}
 		a.assign(s, to, values[i])
 	}
+}
+
+// joinFlag executes an assignment such as found = found || x in a loop that changes the variable: as one of a constant, if x holds.
+func (a *activation) joinFlag(s *state, st *ast.AssignStmt) bool {
+	joined, ok := ast.Unparen(st.Rhs[0]).(*ast.BinaryExpr)
+	if !ok || len(st.Lhs) != 1 || joined.Op != token.LOR && joined.Op != token.LAND {
+		return false
+	}
+	name, ok := st.Lhs[0].(*ast.Ident)
+	first, isName := ast.Unparen(joined.X).(*ast.Ident)
+	if !ok || !isName || a.info.ObjectOf(name) != a.info.ObjectOf(first) {
+		return false
+	}
+	if _, isChanged := s.env[a.info.ObjectOf(name)].(loopVariable); !isChanged {
+		return false
+	}
+	when := a.condition(a.eval(s, joined.Y))
+	if joined.Op == token.LAND {
+		when = not(when)
+	}
+	set := known{constant.MakeBool(joined.Op == token.LOR), types.Typ[types.Bool]}
+	a.branch(s, when, func(s *state) { a.assign(s, name, set) }, func(*state) {})
+	return true
 }
 
 // operatorOf returns the operator of an assignment such as +=.
@@ -96,7 +124,7 @@ func (a *activation) assign(s *state, to ast.Expr, v value) {
 			a.insert(s, x.X, of, key, v)
 		}
 	case *ast.StarExpr:
-		a.assign(s, x.X, pointer{v})
+		a.assignPointedTo(s, x.X, v)
 	}
 }
 
@@ -111,11 +139,14 @@ func (a *activation) insert(s *state, to ast.Expr, of, key, v value) {
 		a.require(s, p.has, to.Pos(), nilMap)
 	}
 	if !isMap || !ok {
-		a.assign(s, to, a.unreadAt(to.Pos(), "a list or map that is changed"))
+		a.store(s, to, a.unreadAt(to.Pos(), "a list or map that is changed"))
 		return
 	}
 	entries := before.entries[:len(before.entries):len(before.entries)]
-	a.assign(s, to, collection{append(entries, entry{s.path.withoutPanics(), key, v})})
+	if name := rootName(to); name != nil && name != to && a.parameters[a.info.ObjectOf(name)] && !isPointer(a.info.TypeOf(name)) {
+		a.leaveOut(to.Pos(), "a change of a map in the copy "+name.Name)
+	}
+	a.store(s, to, collection{entries: append(entries, entry{s.path.withoutPanics(), key, v})})
 }
 
 func (a *activation) increment(s *state, st *ast.IncDecStmt) {

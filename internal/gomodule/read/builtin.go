@@ -15,6 +15,8 @@ func (a *activation) builtin(s *state, name string, x *ast.CallExpr) value {
 		return a.size(s, a.eval(s, x.Args[0]), x.Pos())
 	case "append":
 		return a.appended(s, x)
+	case "min", "max":
+		return a.extreme(s, map[string]token.Token{"min": token.LSS, "max": token.GTR}[name], x)
 	case "make":
 		switch a.info.TypeOf(x).Underlying().(type) {
 		case *types.Map:
@@ -36,6 +38,16 @@ func (a *activation) builtin(s *state, name string, x *ast.CallExpr) value {
 	return a.unreadAt(x.Pos(), "the function "+name)
 }
 
+// extreme returns the smallest or the largest of values.
+func (a *activation) extreme(s *state, op token.Token, x *ast.CallExpr) value {
+	result := a.eval(s, x.Args[0])
+	for _, e := range x.Args[1:] {
+		v := a.eval(s, e)
+		result = merge(a.compare(op, v, result, e.Pos()), v, result)
+	}
+	return result
+}
+
 // appended returns a list with more items.
 func (a *activation) appended(s *state, x *ast.CallExpr) value {
 	before := a.eval(s, x.Args[0])
@@ -47,9 +59,9 @@ func (a *activation) appended(s *state, x *ast.CallExpr) value {
 		for _, item := range items {
 			switch more := item.(type) {
 			case failures:
-				base = base.and(more)
+				base = base.and(more.on(s.path))
 			case oneOf:
-				base = base.and(more.of)
+				base = base.and(more.of.on(s.path))
 			}
 		}
 		return base
@@ -80,7 +92,7 @@ func (a *activation) appended(s *state, x *ast.CallExpr) value {
 		for _, item := range items {
 			entries = append(entries, entry{s.path.withoutPanics(), nil, item})
 		}
-		return collection{entries}
+		return collection{entries: entries}
 	}
 	return a.unreadAt(x.Pos(), "a list that is appended to")
 }
@@ -95,7 +107,7 @@ func (a *activation) joined(s *state, before value, more place) (value, bool) {
 		return nil, false
 	}
 	l := a.newLoop(more)
-	return collection{append(slices.Clip(base.entries), entry{s.path.withoutPanics().in(l), nil, itemOf(more, l)})}, true
+	return collection{entries: append(slices.Clip(base.entries), entry{s.path.withoutPanics().in(l), nil, itemOf(more, l)})}, true
 }
 
 // asCollection returns a list as one that is filled on paths.
@@ -132,7 +144,7 @@ func union(one, other collection) collection {
 	for both < min(len(one.entries), len(other.entries)) && one.entries[both].equal(other.entries[both]) {
 		both++
 	}
-	return collection{append(one.entries[:len(one.entries):len(one.entries)], other.entries[both:]...)}
+	return collection{entries: append(one.entries[:len(one.entries):len(one.entries)], other.entries[both:]...)}
 }
 
 func (e entry) equal(other entry) bool {
@@ -154,6 +166,9 @@ func (c *call) in(of value, key value) *condition {
 		}
 		return condition
 	case collection:
+		if x.of != nil {
+			return c.in(*x.of, key)
+		}
 		keyed := collection{}
 		for _, one := range x.entries {
 			if one.key == nil {

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/types/typeutil"
 
@@ -47,6 +48,7 @@ func (a *activation) call(s *state, x *ast.CallExpr) value {
 		}
 	} else if function == nil {
 		literal, _ = a.eval(s, x.Fun).(closure)
+		c.of = literal.of
 	}
 	for _, e := range x.Args {
 		c.args = append(c.args, a.eval(s, e))
@@ -80,6 +82,13 @@ func (a *activation) call(s *state, x *ast.CallExpr) value {
 
 // callChosen calls one of two functions.
 func (a *activation) callChosen(c *call, of choice) value {
+	if _, isNil := of.then.(nothing); isNil {
+		of = choice{not(of.when), of.otherwise, of.then}
+	}
+	if f, ok := of.then.(closure); ok && of.otherwise == (nothing{}) && f.named != nil {
+		a.require(c.s, of.when, c.expr.Pos(), nilPointer)
+		return a.callFunction(c, f.named.Origin())
+	}
 	results := make([]value, 2)
 	for i, v := range []value{of.then, of.otherwise} {
 		one := *c
@@ -109,6 +118,9 @@ func (a *activation) callFunction(c *call, f *types.Func) value {
 	}
 	if f.Name() == "DeepCopy" && f.Signature().Recv() != nil {
 		if p, ok := c.of.(place); ok && asMade(p) != nil {
+			if mayBeNil(p) {
+				return choice{p.has, asMade(p), nothing{}}
+			}
 			return asMade(p)
 		}
 		return c.of
@@ -139,18 +151,25 @@ func (a *activation) callFunction(c *call, f *types.Func) value {
 	}
 	a.active[f] = true
 	defer delete(a.active, f)
-	inner := &state{env: map[types.Object]value{}, path: c.s.path}
+	inner, sharesVariables := &state{env: map[types.Object]value{}, path: c.s.path}, c.hasClosures()
+	if sharesVariables {
+		inner.env = maps.Clone(c.s.env)
+	}
 	callee := a.of(source, f.Signature().Results())
 	callee.bindReceiver(inner, source.declared, c)
 	callee.bindParameters(inner, source.declared.Type, c)
 	before := maps.Clone(inner.env)
 	v := a.inline(c, callee, inner, source.declared.Type, source.declared.Body)
-	for o, to := range callee.pointers(c, source.declared) {
-		if changed := callee.changed(o, before[o], c.s.path); changed != nil {
-			a.assign(c.s, to, changed)
-		}
+	if sharesVariables {
+		callee.leaveVariables(c)
 	}
+	a.writeAllBack(c, callee, before, callee.sharedArguments(c, source.declared.Recv, source.declared.Type))
 	return v
+}
+
+// hasClosures reports whether a function gets closures, whose variables are those of the caller.
+func (c *call) hasClosures() bool {
+	return slices.ContainsFunc(append(slices.Clone(c.args), c.of), func(v value) bool { return len(closuresIn(v)) > 0 })
 }
 
 // notRead returns results that could not be read.
@@ -164,6 +183,7 @@ func (c *call) open(u unknown) value {
 	}
 	all := make(several, c.results.Len())
 	for i := range all {
+		u.part = i
 		all[i] = u
 		if t := c.results.At(i).Type(); isErrors(t) {
 			all[i] = c.fail(c.s, Site{Pos: c.at(c.expr.Pos()), Type: "error", Text: "…", ofLibrary: true}, that(c.opaque(u)))
@@ -185,20 +205,29 @@ func (c *call) mayChange(why unknown) {
 			continue
 		}
 		if name, ok := e.(*ast.Ident); ok {
-			c.assign(c.s, name, why)
+			c.store(c.s, name, why)
 		}
 	}
 }
 
+// isOrder reports whether a call is one of a function that changes the order of a list.
+func isOrder(x *ast.CallExpr) bool {
+	of, ok := x.Fun.(*ast.SelectorExpr)
+	return ok && of.Sel.Name != "Delete" && of.Sel.Name != "Clear"
+}
+
 // changing is the model of functions that change the order or the items of a list, map or set.
 func changing(c *call) value {
+	if of, ok := append(c.args, nil)[0].(collection); ok && c.of == nil && isOrder(c.expr) {
+		return of // the order of what loops gather is not read
+	}
 	u := c.unreadAt(c.expr.Pos(), "a list, map or set that is changed")
 	of := receiver(c.expr)
 	if c.of == nil && len(c.expr.Args) > 0 {
 		of = c.expr.Args[0]
 	}
 	if name, ok := ast.Unparen(of).(*ast.Ident); ok {
-		c.assign(c.s, name, u)
+		c.store(c.s, name, u)
 	} else {
 		c.leaveOut(c.expr.Pos(), "a change of a list, map or set")
 	}
@@ -222,7 +251,7 @@ func (a *activation) converted(v value, t types.Type) value {
 		switch {
 		case !ok:
 		case basic.Info()&types.IsInteger != 0:
-			return known{constant.ToInt(x.value), t}
+			return wrappedConstant(constant.ToInt(x.value), t)
 		case basic.Info()&types.IsFloat != 0:
 			return known{constant.ToFloat(x.value), t}
 		}
@@ -234,13 +263,24 @@ func (a *activation) converted(v value, t types.Type) value {
 		if isText(x.typ) && isList(t) {
 			return a.characters(term{expr: a.expr(x)}, t)
 		}
-		return place{expr: x.expr, typ: t, has: x.has, of: x.of, inBytes: x.inBytes}
+		if number := a.convertedNumber(x, x.typ, t); number != nil {
+			return number
+		}
+		return place{expr: x.expr, typ: t, has: x.has, of: x.of, inBytes: x.inBytes, within: numbersOf(x)}
 	case term:
 		if isText(x.typ) && isList(t) {
 			return a.characters(x, t)
 		}
+		if number := a.convertedNumber(x, x.typ, t); number != nil {
+			return number
+		}
+		x.within = numbersOf(x)
 		x.typ = t
 		return x
+	case position, amount:
+		if isFloat(t) {
+			return term{expr: celexpr.Call("double", a.expr(v)), typ: t}
+		}
 	case choice:
 		return choice{x.when, a.converted(x.then, t), a.converted(x.otherwise, t)}
 	}

@@ -49,17 +49,11 @@ func (a *activation) compare(op token.Token, x, y value, pos token.Pos) *conditi
 	case loopVariable, choice:
 		return a.compare(swapped[op], y, x, pos)
 	}
-	if c, ok := x.(character); ok {
-		return c.is(a, op, y)
+	if is := a.compareOwn(op, x, y, pos); is != nil {
+		return is
 	}
-	if c, ok := y.(character); ok {
-		return c.is(a, swapped[op], x)
-	}
-	if n, ok := x.(amount); ok {
-		return n.is(a, op, y)
-	}
-	if n, ok := y.(amount); ok {
-		return n.is(a, swapped[op], x)
+	if is := a.compareOwn(swapped[op], y, x, pos); is != nil {
+		return is
 	}
 	if _, ok := y.(nothing); ok && op == token.EQL {
 		return a.isNil(x, pos)
@@ -101,6 +95,21 @@ func (a *activation) compare(op token.Token, x, y value, pos token.Pos) *conditi
 	return that(celexpr.Call(comparisons[op], a.expr(x), a.expr(y)))
 }
 
+// compareOwn compares a value that knows how; nil: it does not.
+func (a *activation) compareOwn(op token.Token, x, y value, pos token.Pos) *condition {
+	switch v := x.(type) {
+	case character:
+		return v.is(a, op, y)
+	case folded:
+		return v.is(a, op, y, pos)
+	case beginning:
+		return v.is(a, op, y, pos)
+	case amount:
+		return v.is(a, op, y)
+	}
+	return nil
+}
+
 // compareWithConstant compares a place: absent, it has the zero value.
 func (a *activation) compareWithConstant(op token.Token, p place, with known) *condition {
 	compared := that(celexpr.Call(comparisons[op], p.expr, a.expr(with)))
@@ -108,6 +117,9 @@ func (a *activation) compareWithConstant(op token.Token, p place, with known) *c
 		return no
 	}
 	z, ok := zero(p.typ).(known)
+	if isFloat(p.typ) {
+		with.value = constant.ToFloat(with.value)
+	}
 	if !ok || z.value.Kind() != with.value.Kind() {
 		return and(p.has, compared)
 	}
@@ -152,9 +164,9 @@ func (a *activation) size(s *state, v value, pos token.Pos) value {
 	none := known{constant.MakeInt64(0), number}
 	switch x := v.(type) {
 	case place:
-		return place{expr: celexpr.Call("size", x.expr), typ: number, has: x.has, inBytes: bytesOf(x.expr, x.typ)}
+		return place{expr: celexpr.Call("size", x.expr), typ: number, has: x.has, inBytes: bytesOf(x.expr, x.typ), within: lengths}
 	case term:
-		return term{expr: celexpr.Call("size", x.expr), typ: number, inBytes: bytesOf(x.expr, x.typ)}
+		return term{expr: celexpr.Call("size", x.expr), typ: number, inBytes: bytesOf(x.expr, x.typ), within: lengths}
 	case known:
 		if x.value.Kind() == constant.String {
 			return known{constant.MakeInt64(int64(len(constant.StringVal(x.value)))), number}

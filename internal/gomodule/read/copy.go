@@ -54,9 +54,18 @@ func (m *made) field(structure *types.Struct, index int) value {
 	return zero(field.Type())
 }
 
+// mayBeNil reports whether a value is a pointer of the object, which may not be there.
+func mayBeNil(v value) bool {
+	p, ok := v.(place)
+	return ok && isPointer(p.typ) && p.has != yes
+}
+
 // mergedStructs returns the struct that is one or another; nil: that is no struct.
 func mergedStructs(condition *condition, first, second value) value {
 	one, other := asMade(first), asMade(second)
+	if mayBeNil(first) || mayBeNil(second) {
+		return nil
+	}
 	if one == nil || other == nil || !same(one.base, other.base) || len(one.fields)+len(other.fields) == 0 {
 		return nil
 	}
@@ -79,17 +88,18 @@ func (a *activation) assignField(s *state, x *ast.SelectorExpr, v value) {
 		return
 	}
 	of := a.eval(s, x.X)
-	if name, ok := ast.Unparen(x.X).(*ast.Ident); ok && a.isAlias(name, of) {
+	if name, ok := ast.Unparen(x.X).(*ast.Ident); ok && a.isAlias(s, name, of) {
 		a.leaveOut(x.Pos(), "a change of the object through the pointer "+name.Name)
 	}
-	a.assign(s, x.X, a.withField(of, a.info.TypeOf(x.X), selected.Index(), v, x.Pos()))
+	a.store(s, x.X, a.withField(of, a.info.TypeOf(x.X), selected.Index(), v, x.Pos()))
 }
 
 // isAlias reports whether a variable points to a part of what another variable has.
-func (a *activation) isAlias(name *ast.Ident, of value) bool {
+func (a *activation) isAlias(s *state, name *ast.Ident, of value) bool {
 	o := a.info.ObjectOf(name)
 	_, isPlace := of.(place)
-	return isPlace && isPointer(o.Type()) && !a.parameters[o]
+	_, isReference := s.env[o].(reference)
+	return isPlace && !isReference && isPointer(o.Type()) && !a.parameters[o]
 }
 
 func (a *activation) withField(of value, t types.Type, index []int, v value, pos token.Pos) value {
@@ -107,13 +117,7 @@ func (a *activation) withField(of value, t types.Type, index []int, v value, pos
 	if len(index) > 1 {
 		v = a.withField(a.field(m, structure, index[0], pos), field.Type(), index[1:], v, pos)
 	}
-	fields := map[string]value{field.Name(): v}
-	for name, other := range m.fields {
-		if name != field.Name() {
-			fields[name] = other
-		}
-	}
-	return &made{m.typ, fields, m.base}
+	return m.withField(field.Name(), v)
 }
 
 // assignItem sets an item of a list of the object in a loop over it.
@@ -132,17 +136,17 @@ func (a *activation) assignItem(s *state, to ast.Expr, of, key, v value) bool {
 	if !ok || !sameExpr(at.of.list, list.expr) {
 		return false
 	}
-	a.assign(s, to, edited{list, at.of, v})
+	a.store(s, to, edited{list, at.of, v})
 	return true
 }
 
 // edits returns a variable after a loop that changes items of a list of the object in place; nil: the loop changes
 // something else.
-func (a *activation) edits(o types.Object, before value, l *loop, base path, exits []*state) value {
+func (a *activation) edits(of slot, before value, l *loop, base path, exits []*state) value {
 	var all value
 	changed := false
 	for _, exit := range exits {
-		v := exit.env[o]
+		v, _ := of.in(exit.env)
 		if c, ok := v.(loopVariable); ok {
 			v = c.before
 		}
@@ -221,7 +225,7 @@ func mergedItems(condition *condition, one, other value) value {
 func renamed(v value, by func(celexpr.Expr) celexpr.Expr) value {
 	switch x := v.(type) {
 	case place:
-		made := place{expr: by(x.expr), typ: x.typ, has: x.has.replaced(by), of: x.of}
+		made := place{expr: by(x.expr), typ: x.typ, has: x.has.replaced(by), of: x.of, within: x.within}
 		if x.inBytes != nil {
 			made.inBytes = by(x.inBytes)
 		}
@@ -229,7 +233,7 @@ func renamed(v value, by func(celexpr.Expr) celexpr.Expr) value {
 	case truth:
 		return truth{x.when.replaced(by)}
 	case term:
-		made := term{expr: by(x.expr), typ: x.typ, text: x.text, isNet: x.isNet}
+		made := term{expr: by(x.expr), typ: x.typ, text: x.text, isNet: x.isNet, within: x.within}
 		if x.source != nil {
 			made.source = by(x.source)
 		}

@@ -62,7 +62,7 @@ func (a *activation) counted(of collection, key value, s *state, pos token.Pos) 
 		if one.path.shares(s.path, at) { // at most once
 			here := one.path.beyond(s.path, true)
 			if key != nil {
-				here = and(here, a.compare(token.EQL, one.key, key, pos))
+				here = and(here, a.equalKeys(one.key, key, pos))
 			}
 			total.any = or(total.any, here)
 			total.add(choose(here, celexpr.Literal(int64(1)), celexpr.Literal(int64(0))))
@@ -72,7 +72,7 @@ func (a *activation) counted(of collection, key value, s *state, pos token.Pos) 
 		if l == nil || at > 0 && !one.path.shares(s.path, at-1) {
 			with := one.path
 			if key != nil {
-				with = with.with(a.compare(token.EQL, one.key, key, pos), false)
+				with = with.with(a.equalKeys(one.key, key, pos), false)
 			}
 			total.any = or(total.any, with.beyond(s.path, true))
 			total.count = nil

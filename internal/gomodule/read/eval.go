@@ -68,7 +68,14 @@ func (a *activation) substring(s *state, x *ast.SliceExpr) value {
 	if x.High != nil {
 		args = append(args, a.expr(a.eval(s, x.High)))
 	}
-	return term{expr: celexpr.Method(a.expr(of), "substring", args...), typ: types.Typ[types.String]}
+	t := a.expr(of)
+	made := term{expr: celexpr.Method(t, "substring", args...), typ: types.Typ[types.String]}
+	bytes := choice{isASCII(t), made, a.unreadAt(x.Pos(), "a part of a text with letters of several bytes")}
+	if n, ok := a.info.Types[x.High].Value, x.High != nil; ok && n != nil && x.Low == nil {
+		count, _ := constant.Int64Val(n)
+		return beginning{t, count, bytes}
+	}
+	return bytes
 }
 
 func (a *activation) name(s *state, x *ast.Ident) value {
@@ -77,6 +84,9 @@ func (a *activation) name(s *state, x *ast.Ident) value {
 		return nothing{}
 	case *types.Var:
 		if v, ok := s.env[o]; ok {
+			if to, ok := v.(reference); ok {
+				return a.resolved(s, to)
+			}
 			return v
 		}
 		return a.packageVariable(o, x.Pos())
@@ -123,10 +133,13 @@ func (a *activation) selection(s *state, x *ast.SelectorExpr) value {
 		return closure{named: method, of: a.embedded(of, a.info.TypeOf(x.X), selected.Index())}
 	}
 	t := a.info.TypeOf(x.X)
-	for _, index := range selected.Index() {
+	for i, index := range selected.Index() {
 		structure := structOf(t)
 		if structure == nil {
 			return a.unreadAt(x.Pos(), "a field")
+		}
+		if i > 0 {
+			of = a.nonNil(s, of, x.Pos())
 		}
 		of = a.field(of, structure, index, x.Pos())
 		t = structure.Field(index).Type()
@@ -169,7 +182,7 @@ func (a *activation) field(of value, structure *types.Struct, index int, pos tok
 		then, otherwise := a.field(x.then, structure, index, pos), a.field(x.otherwise, structure, index, pos)
 		return merge(x.when, then, otherwise)
 	case loopVariable:
-		return a.field(x.before, structure, index, pos)
+		return x.now
 	case nothing:
 		return zero(field.Type()) // a panic, which a guard of before keeps away
 	case unknown:
@@ -197,16 +210,11 @@ func (a *activation) dereferenced(v value, pos token.Pos) value {
 func (a *activation) unary(s *state, x *ast.UnaryExpr) value {
 	switch x.Op {
 	case token.AND:
-		v := a.eval(s, x.X)
-		switch v.(type) {
-		case *made, place, unknown, failures:
-			return v
-		}
-		return pointer{v}
+		return addressOfValue(a.eval(s, x.X))
 	case token.NOT:
 		return truth{not(a.condition(a.eval(s, x.X)))}
 	case token.SUB:
-		return a.binary(token.SUB, known{constant.MakeInt64(0), types.Typ[types.Int]}, a.eval(s, x.X), x.Pos())
+		return a.binary(token.SUB, zero(a.info.TypeOf(x.X)), a.eval(s, x.X), x.Pos())
 	}
 	return a.unreadAt(x.Pos(), "the operator "+x.Op.String())
 }
@@ -257,7 +265,7 @@ func (a *activation) binary(op token.Token, x, y value, pos token.Pos) value {
 		if op == token.QUO && first.value.Kind() == constant.Int {
 			op = token.QUO_ASSIGN // of whole numbers
 		}
-		return known{constant.BinaryOp(first.value, op, second.value), first.typ}
+		return a.converted(known{constant.BinaryOp(first.value, op, second.value), first.typ}, first.typ)
 	}
 	if isFirst && op == token.ADD && first.value.Kind() == constant.Int && constant.Sign(first.value) == 0 {
 		return y
@@ -270,7 +278,7 @@ func (a *activation) binary(op token.Token, x, y value, pos token.Pos) value {
 	if isText(made.typ) {
 		made.text = shown(x) + shown(y)
 	}
-	return made
+	return a.computedNumber(op, x, y, made, pos)
 }
 
 var arithmetic = map[token.Token]string{
@@ -293,6 +301,8 @@ func typeOf(v value) types.Type {
 		return typeOf(x.then)
 	case loopVariable:
 		return typeOf(x.before)
+	case beginning, folded:
+		return types.Typ[types.String]
 	}
 	return nil
 }
@@ -302,10 +312,14 @@ func (a *activation) expr(v value) celexpr.Expr {
 	switch x := v.(type) {
 	case place:
 		if z, ok := zero(x.typ).(known); ok {
-			return choose(x.has, x.expr, literal(z.value))
+			return choose(x.has, x.expr, a.expr(z))
 		}
 		return x.expr
 	case known:
+		if isFloat(x.typ) {
+			n, _ := constant.Float64Val(constant.ToFloat(x.value))
+			return celexpr.Literal(n)
+		}
 		if e := literal(x.value); e != nil {
 			return e
 		}
@@ -329,6 +343,10 @@ func (a *activation) expr(v value) celexpr.Expr {
 			return x.count
 		}
 		return a.opaque(x.why)
+	case beginning:
+		return a.expr(x.otherwise)
+	case folded:
+		return a.expr(x.otherwise)
 	case nothing:
 		return celexpr.Literal(nil)
 	case list:

@@ -32,6 +32,13 @@ type activation struct {
 	returns    []exit
 	// left are the states that leave the innermost loop or switch: by break, and by continue.
 	breaks, continues *[]*state
+	// labels are those of the bodies of loops and switches, and targets the states that leave what has a label.
+	labels  map[*ast.BlockStmt]string
+	targets map[string]target
+	// starts are the indexes at which loops begin, by their bodies, if it is not zero.
+	starts map[*ast.BlockStmt]ast.Expr
+	// jumps are the states that jump to a label.
+	jumps []jump
 }
 
 // of returns an activation of a function.
@@ -89,7 +96,7 @@ func (a *activation) statement(one ast.Stmt, s *state) {
 	case *ast.BranchStmt:
 		a.jump(s, st)
 	case *ast.LabeledStmt:
-		a.statement(st.Stmt, s)
+		a.labelled(s, st)
 	case *ast.DeferStmt:
 		if literal, ok := st.Call.Fun.(*ast.FuncLit); ok && len(a.named) > 0 && !recovers(literal.Body) {
 			a.leaveOut(st.Pos(), "a deferred function, which may change the results")
@@ -112,11 +119,15 @@ func recovers(body *ast.BlockStmt) bool {
 
 // jump leaves a loop or an iteration.
 func (a *activation) jump(s *state, st *ast.BranchStmt) {
-	if st.Label != nil || st.Tok == token.GOTO {
-		a.leaveOut(st.Pos(), "a jump to a label, which is read as one of the innermost loop")
+	if st.Tok == token.FALLTHROUGH {
+		return // as the clause does
 	}
 	left := &state{env: maps.Clone(s.env), path: s.path}
 	switch {
+	case st.Tok == token.GOTO:
+		a.leaveOut(st.Pos(), "a jump by goto")
+	case st.Label != nil:
+		a.jumpTo(left, st)
 	case st.Tok == token.BREAK && a.breaks != nil:
 		*a.breaks = append(*a.breaks, left)
 	case st.Tok == token.CONTINUE && a.continues != nil:
@@ -224,12 +235,22 @@ func mergedEnvs(condition *condition, one, other map[types.Object]value) map[typ
 	merged := maps.Clone(one)
 	for o, v := range other {
 		if before, ok := merged[o]; ok {
-			merged[o] = merge(condition, before, v)
+			merged[o] = mergedVariables(condition, before, v)
 		} else {
 			merged[o] = v
 		}
 	}
 	return merged
+}
+
+// mergedVariables returns what a variable has that is one or another. Of which of several variables it shares something is not read.
+func mergedVariables(condition *condition, one, other value) value {
+	_, isReference := one.(reference)
+	_, also := other.(reference)
+	if (isReference || also) && !same(one, other) {
+		return unknown{unread: Unread{Why: "a pointer to one of several variables"}}
+	}
+	return merge(condition, one, other)
 }
 
 // merge returns the value that is one or another.
@@ -285,7 +306,7 @@ func merge(condition *condition, one, other value) value {
 	}
 	made := choice{condition, one, other}
 	if alternatives(made, most) > most {
-		return unknown{Unread{Why: fmt.Sprintf("a value with more than %d alternatives", most)}}
+		return unknown{unread: Unread{Why: fmt.Sprintf("a value with more than %d alternatives", most)}}
 	}
 	return made
 }

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/google/cel-go/common/operators"
@@ -175,7 +176,7 @@ func (a *activation) lookup(of collection, key value, t types.Type, s *state, po
 	var result value = zero(t)
 	present := no
 	for _, one := range of.entries {
-		when := a.compare(token.EQL, one.key, key, pos)
+		when := a.equalKeys(one.key, key, pos)
 		here := one.path.with(when, false).beyond(s.path, true)
 		present = or(present, here)
 		v := one.value
@@ -186,12 +187,30 @@ func (a *activation) lookup(of collection, key value, t types.Type, s *state, po
 				v = found(v, inner.beyond(inner[:1:1].bare(), true), l, l.isKey(one.key))
 			}
 		}
-		if v == nil {
+		if v == nil || of.alternates(one, s.path) {
 			v = a.unreadAt(pos, "an entry of a map")
 		}
 		result = merge(here, v, result)
 	}
 	return result, present
+}
+
+// equalKeys returns the condition that two keys of a map are equal.
+func (a *activation) equalKeys(one, other value, pos token.Pos) *condition {
+	if m, ok := one.(*made); ok && asMade(other) != nil {
+		return a.equalStructs(m, other, pos)
+	}
+	return a.compare(token.EQL, one, other, pos)
+}
+
+// alternates reports whether the loop that made an entry makes others with other values: which one is last is not known.
+func (c collection) alternates(one entry, at path) bool {
+	return slices.ContainsFunc(c.entries, func(other entry) bool {
+		return !same(one.value, other.value) && slices.ContainsFunc(one.path, func(f frame) bool {
+			return f.loop != nil && !slices.ContainsFunc(at, func(of frame) bool { return of.loop == f.loop }) &&
+				slices.ContainsFunc(other.path, func(of frame) bool { return of.loop == f.loop })
+		})
+	})
 }
 
 // isKey reports whether a value is the key of the items of a loop: no other item has it.

@@ -15,25 +15,33 @@ func (a *activation) bindReceiver(s *state, f *ast.FuncDecl, c *call) {
 	}
 }
 
-// pointers returns the parameters that are pointers, and the variables to which the caller let them point.
-func (a *activation) pointers(c *call, f *ast.FuncDecl) map[types.Object]ast.Expr {
-	all := map[types.Object]ast.Expr{}
+// sharedArgument is a parameter that shares what the caller has, and the expression of the caller.
+type sharedArgument struct {
+	parameter types.Object
+	of        ast.Expr
+	// address: the caller gave the address of the expression.
+	address bool
+}
+
+// sharedArguments returns the parameters that are pointers or maps, in the order of the source.
+func (a *activation) sharedArguments(c *call, recv *ast.FieldList, t *ast.FuncType) []sharedArgument {
+	var all []sharedArgument
 	add := func(o types.Object, e ast.Expr) {
-		e = ast.Unparen(e)
-		if of, ok := e.(*ast.UnaryExpr); ok {
-			e = of.X
+		one := sharedArgument{o, ast.Unparen(e), false}
+		if of, ok := one.of.(*ast.UnaryExpr); ok {
+			one.of, one.address = of.X, true
 		}
-		if name := rootName(e); name != nil && o != nil && isPointer(o.Type()) {
-			all[o] = e
+		if name := rootName(one.of); name != nil && o != nil && isShared(o.Type()) {
+			all = append(all, one)
 		}
 	}
-	if f.Recv != nil && len(f.Recv.List[0].Names) == 1 {
+	if recv != nil && len(recv.List[0].Names) == 1 {
 		if of := receiver(c.expr); of != nil {
-			add(a.info.Defs[f.Recv.List[0].Names[0]], of)
+			add(a.info.Defs[recv.List[0].Names[0]], of)
 		}
 	}
 	i := 0
-	for _, parameter := range f.Type.Params.List {
+	for _, parameter := range t.Params.List {
 		for _, name := range parameter.Names {
 			if i < len(c.expr.Args) {
 				add(a.info.Defs[name], c.expr.Args[i])
@@ -44,13 +52,29 @@ func (a *activation) pointers(c *call, f *ast.FuncDecl) map[types.Object]ast.Exp
 	return all
 }
 
-// changed returns what a function leaves of a struct that a parameter points to; nil: it is as it was.
+// changed returns what a function leaves of what a parameter shares with the caller; nil: it is as it was.
 func (a *activation) changed(o types.Object, before value, on path) value {
+	pointedTo := func(v value) value {
+		if p, ok := v.(pointer); ok {
+			return p.to
+		}
+		return v
+	}
+	after := pointedTo(before)
+	switch before.(type) {
+	case failures, pointer, collection, list:
+		for _, one := range a.returns {
+			after = merge(one.path.beyond(on, true), pointedTo(one.env[o]), after)
+		}
+		if !same(after, pointedTo(before)) {
+			return after
+		}
+		return nil
+	}
 	was := asMade(before)
 	if was == nil {
 		return nil
 	}
-	var after value = before
 	for _, one := range a.returns {
 		after = merge(one.path.beyond(on, true), one.env[o], after)
 	}
@@ -60,21 +84,63 @@ func (a *activation) changed(o types.Object, before value, on path) value {
 	return nil
 }
 
+// writeAllBack gives the caller what a function left of all shared arguments.
+func (a *activation) writeAllBack(c *call, callee *activation, before map[types.Object]value, all []sharedArgument) {
+	for _, one := range all {
+		if changed := callee.changed(one.parameter, before[one.parameter], c.s.path); changed != nil {
+			a.writeBack(c.s, one, changed)
+		}
+	}
+}
+
+// writeBack gives the caller what a function left of a shared argument.
+func (a *activation) writeBack(s *state, one sharedArgument, v value) {
+	if one.address {
+		a.assign(s, one.of, v)
+		return
+	}
+	if name, ok := one.of.(*ast.Ident); ok {
+		if _, isPointer := s.env[a.info.ObjectOf(name)].(pointer); isPointer {
+			v = pointer{v}
+		}
+	}
+	a.store(s, one.of, v)
+}
+
+// leaveVariables gives the caller what a function that has its variables left in them.
+func (a *activation) leaveVariables(c *call) {
+	env := c.s.env
+	for i, one := range a.returns {
+		left := map[types.Object]value{}
+		for o := range env {
+			if v, ok := one.env[o]; ok {
+				left[o] = v
+			}
+		}
+		if i == 0 {
+			c.s.env = left
+		} else {
+			c.s.env = mergedEnvs(one.path.beyond(c.s.path, true), left, c.s.env)
+		}
+	}
+}
+
 func (a *activation) inlineLiteral(c *call, f closure) value {
 	if len(a.calls) >= deepest {
 		return c.notRead("a function that calls itself")
 	}
 	callee := a.of(&function{in: f.in}, c.results)
 	inner := &state{env: maps.Clone(c.s.env), path: c.s.path}
-	callee.bindParameters(inner, f.literal.Type, c)
-	v := a.inline(c, callee, inner, f.literal.Type, f.literal.Body)
-	for i, one := range callee.returns { // what it assigned
-		if i == 0 {
-			c.s.env = maps.Clone(one.env)
-		} else {
-			c.s.env = mergedEnvs(one.path.beyond(c.s.path, true), one.env, c.s.env)
+	for o, v := range f.captured {
+		if _, ok := inner.env[o]; !ok {
+			inner.env[o] = v
 		}
 	}
+	callee.bindParameters(inner, f.literal.Type, c)
+	before := maps.Clone(inner.env)
+	v := a.inline(c, callee, inner, f.literal.Type, f.literal.Body)
+	callee.leaveVariables(c)
+	a.writeAllBack(c, callee, before, callee.sharedArguments(c, nil, f.literal.Type))
 	return v
 }
 
@@ -118,6 +184,9 @@ func (a *activation) inline(c *call, callee *activation, s *state, t *ast.FuncTy
 		a.calls = append(a.calls, a.at(c.expr.Pos()))
 		defer func() { a.calls = a.calls[:len(a.calls)-1] }()
 	}
+	a.inlined++
+	defer func(before int) { a.inCall = before }(a.inCall)
+	a.inCall = a.inlined
 	entry := s.path
 	callee.block(body.List, s)
 	if !s.over {
@@ -152,7 +221,7 @@ func (a *activation) result(i int, entry path) value {
 		if f, ok := v.(failures); ok {
 			v = f.on(one.path)
 		} else {
-			v = outOf(v, one.path, entry)
+			v = outOf(withCaptured(v, one.env), one.path, entry)
 		}
 		if v == nil {
 			v = a.unreadAt(token.NoPos, "a result that a loop finds")

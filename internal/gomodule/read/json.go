@@ -30,7 +30,11 @@ func fieldOf(of place, structure *types.Struct, index int) value {
 	case name == "" && field.Embedded() && strings.HasPrefix(types.TypeString(field.Type(), nil), objectMeta): // of an internal type
 		name = "metadata"
 	case strings.Contains(","+options+",", ",inline,"), name == "" && field.Embedded():
-		return place{expr: of.expr, typ: field.Type(), has: of.has}
+		inlined := place{expr: of.expr, typ: field.Type(), has: of.has}
+		if isPointer(field.Type()) {
+			inlined.has = and(of.has, hasField(inlined))
+		}
+		return inlined
 	case name == "":
 		name = field.Name()
 		if strings.Contains(field.Pkg().Path(), "/pkg/apis/") { // an internal type, whose versions have names
@@ -43,6 +47,25 @@ func fieldOf(of place, structure *types.Struct, index int) value {
 		has = and(of.has, that(celexpr.Has(e)))
 	}
 	return place{expr: e, typ: field.Type(), has: has, field: field}
+}
+
+// hasField returns the condition that a struct that is inlined by a pointer is there: one of its fields is.
+func hasField(of place) *condition {
+	some, structure := no, structOf(of.typ)
+	if structure == nil {
+		return no
+	}
+	bare := place{expr: of.expr, typ: elem(of.typ), has: yes}
+	for i := range structure.NumFields() {
+		one, ok := fieldOf(bare, structure, i).(place)
+		switch {
+		case ok && one.expr == of.expr && !isPointer(one.typ):
+			some = or(some, hasField(one))
+		case ok:
+			some = or(some, one.has)
+		}
+	}
+	return some
 }
 
 // intOrString returns a field of a number or text: JSON has one of both.

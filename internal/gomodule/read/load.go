@@ -34,6 +34,8 @@ type Program struct {
 	gates    map[string]gate
 	// keys are the fields that are different for all items of a list, by the field of the list.
 	keys map[*types.Var]string
+	// mutations are what functions change of their arguments, as far as it was asked.
+	mutations map[*types.Func][]mutation
 	// named are the packages of the patterns; those of a program are all that it imports of its module.
 	named []*packages.Package
 }
@@ -76,6 +78,7 @@ func Load(ctx context.Context, directory string, patterns ...string) (*Program, 
 		initial:   map[types.Object]initial{},
 		gates:     map[string]gate{},
 		keys:      map[*types.Var]string{},
+		mutations: map[*types.Func][]mutation{},
 	}
 	var errs []error
 	for _, one := range loaded {

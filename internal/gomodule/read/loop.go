@@ -15,7 +15,32 @@ import (
 const most = 64
 
 func (a *activation) rangeLoop(s *state, st *ast.RangeStmt) {
+	rest, ok := ast.Unparen(st.X).(*ast.SliceExpr)
+	if ok && rest.Low != nil && rest.High == nil && isUnnamed(st.Key) && isList(a.info.TypeOf(rest.X)) {
+		if of, ok := a.eval(s, rest.X).(place); ok {
+			enough := a.compare(token.GEQ, a.size(s, of, st.Pos()), a.eval(s, rest.Low), st.Pos())
+			a.require(s, enough, st.Pos(), noSlice)
+			a.rangeFrom(s, &ast.RangeStmt{For: st.For, Key: st.Key, Value: st.Value, Tok: st.Tok, X: rest.X, Body: st.Body}, rest.Low)
+			return
+		}
+	}
 	a.over(s, st, a.eval(s, st.X))
+}
+
+// rangeFrom executes the body of a loop over the items of a list from an index on; nil: over all.
+func (a *activation) rangeFrom(s *state, st *ast.RangeStmt, from ast.Expr) {
+	of := a.eval(s, st.X)
+	if _, ok := of.(place); from != nil && !ok {
+		a.notRead(s, st, a.unreadAt(st.Pos(), "a loop that does not begin with the first item"))
+		return
+	}
+	if from != nil {
+		if a.starts == nil {
+			a.starts = map[*ast.BlockStmt]ast.Expr{}
+		}
+		a.starts[st.Body] = from
+	}
+	a.over(s, st, of)
 }
 
 // over executes the body of a loop over a value.
@@ -30,6 +55,8 @@ func (a *activation) over(s *state, st *ast.RangeStmt, of value) {
 	case choice:
 		a.branch(s, x.when, func(s *state) { a.over(s, st, x.then) }, func(s *state) { a.over(s, st, x.otherwise) })
 	case nothing:
+	case known:
+		a.eachNumber(s, st, x)
 	case place:
 		if !hasItems(x.typ) {
 			a.notRead(s, st, a.unreadAt(st.Pos(), "a loop over a text or a number"))
@@ -56,15 +83,17 @@ func (a *activation) notRead(s *state, st *ast.RangeStmt, of value) {
 	if u, ok := of.(unknown); ok {
 		why = u
 	}
-	inner, returned := s.with(that(a.opaque(why)), false), len(a.returns)
+	inner, returned, jumped := s.with(that(a.opaque(why)), false), len(a.returns), len(a.jumps)
 	a.bind(inner, st, why, why)
 	var left []*state
 	a.body(inner, st.Body, &left, &left)
-	for _, o := range a.assigned(st.Body) {
-		if f, ok := inner.env[o].(failures); ok {
-			s.env[o] = f
-		} else if _, ok := s.env[o]; ok {
-			s.env[o] = why
+	a.leaveOutJumps(jumped, st)
+	for _, one := range a.changesOf(s, st.Body).slots() {
+		v, _ := one.in(inner.env)
+		if f, ok := v.(failures); ok {
+			one.set(s.env, f)
+		} else if _, ok := one.in(s.env); ok {
+			one.set(s.env, why)
 		}
 	}
 	a.leaveBy(s, a.returns[returned:])
@@ -82,6 +111,7 @@ func (a *activation) bind(s *state, st *ast.RangeStmt, key, item value) {
 func (a *activation) body(s *state, body *ast.BlockStmt, breaks, continues *[]*state) {
 	outerBreaks, outerContinues := a.breaks, a.continues
 	a.breaks, a.continues = breaks, continues
+	a.target(body, breaks, continues)
 	a.block(body.List, s)
 	a.breaks, a.continues = outerBreaks, outerContinues
 }
@@ -123,6 +153,16 @@ func (a *activation) eachItem(s *state, st *ast.RangeStmt, of list) {
 	a.rejoin(s, breaks)
 }
 
+// eachNumber executes the body of a loop over a number that is known.
+func (a *activation) eachNumber(s *state, st *ast.RangeStmt, of known) {
+	n, ok := constant.Int64Val(constant.ToInt(of.value))
+	if of.value.Kind() != constant.Int || !ok || n > most {
+		a.notRead(s, st, a.unreadAt(st.Pos(), "a loop over a text or a number"))
+		return
+	}
+	a.eachItem(s, st, list{make([]value, max(n, 0))})
+}
+
 // eachEntry executes the body of a loop over what other loops put into a set, a map or a list.
 func (a *activation) eachEntry(s *state, st *ast.RangeStmt, of collection) {
 	for _, one := range of.entries {
@@ -136,14 +176,16 @@ func (a *activation) eachEntry(s *state, st *ast.RangeStmt, of collection) {
 		}
 		a.bind(inner, st, key, item)
 		var left []*state
-		returned := len(a.returns)
+		returned, jumped := len(a.returns), len(a.jumps)
 		a.body(inner, st.Body, &left, &left)
-		for _, o := range a.assigned(st.Body) {
-			before, known := s.env[o]
-			if f, ok := inner.env[o].(failures); ok && known {
-				s.env[o] = merge(yes, before, f)
-			} else if known && !same(before, inner.env[o]) {
-				s.env[o] = a.unreadAt(st.Pos(), "a variable that a loop assigns")
+		a.leaveOutJumps(jumped, st)
+		for _, slot := range a.changesOf(s, st.Body).slots() {
+			before, known := slot.in(s.env)
+			after, _ := slot.in(inner.env)
+			if f, ok := after.(failures); ok && known {
+				slot.set(s.env, merge(yes, before, f))
+			} else if known && !same(before, after) {
+				slot.set(s.env, a.unreadAt(st.Pos(), "a variable that a loop assigns"))
 			}
 		}
 		a.leaveBy(s, a.returns[returned:])
@@ -152,41 +194,37 @@ func (a *activation) eachEntry(s *state, st *ast.RangeStmt, of collection) {
 
 // symbolic executes the body of a loop over a list or map of the object once, for any item.
 func (a *activation) symbolic(s *state, st *ast.RangeStmt, of place) {
-	if a.fills(st.Body) { // what earlier items put into a collection is known after a first reading
-		first := &state{env: maps.Clone(s.env), path: s.path}
-		sites, panics := len(a.sites), len(a.panics)
-		a.iteration(first, st, of, nil)
-		a.sites, a.panics = a.sites[:sites], a.panics[:panics]
-		a.iteration(s, st, of, first.env)
+	// What earlier items put into a collection, and how they leave the loop, is known after a first reading.
+	fills := a.changesOf(s, st.Body).fills
+	if !fills && !leaves(st.Body) {
+		a.iteration(s, st, of, nil, nil)
 		return
 	}
-	a.iteration(s, st, of, nil)
+	first := &state{env: maps.Clone(s.env), path: s.path}
+	sites, panics, returned, left := len(a.sites), len(a.panics), len(a.returns), len(a.left)
+	var earlier *earlierExits
+	a.withoutJumps(func() { earlier = a.iteration(first, st, of, nil, nil) })
+	if !fills && len(a.sites) == sites {
+		earlier = nil // nothing is said of an item
+	}
+	a.sites, a.panics, a.returns, a.left = a.sites[:sites], a.panics[:panics], a.returns[:returned], a.left[:left]
+	a.iteration(s, st, of, first.env, earlier)
 }
 
-// iteration executes the body of a loop for any item. What earlier iterations put into collections is in earlier.
-func (a *activation) iteration(s *state, st *ast.RangeStmt, of place, earlier map[types.Object]value) {
+// iteration executes the body of a loop for any item, and returns how it leaves the loop without an error. What earlier iterations
+// put into collections, and how they leave the loop, is in earlier and exits.
+func (a *activation) iteration(
+	s *state, st *ast.RangeStmt, of place, earlier map[types.Object]value, before *earlierExits,
+) *earlierExits {
 	l := a.newLoop(of)
 	inner := &state{env: maps.Clone(s.env), path: s.path.in(l)}
 	base := inner.path
-	outer := a.assigned(st.Body)
-	for _, o := range outer {
-		before, ok := s.env[o]
-		if !ok {
-			continue
-		}
-		if _, isSlice := o.Type().Underlying().(*types.Slice); isSlice && before == (nothing{}) {
-			before = collection{}
-			s.env[o], inner.env[o] = before, before
-		}
-		switch v := before.(type) {
-		case failures:
-		case collection:
-			if all, ok := earlier[o].(collection); ok {
-				inner.env[o] = collection{append(v.entries[:len(v.entries):len(v.entries)], ofEarlier(l, newEntries(v, all))...)}
-			}
-		default:
-			inner.env[o] = loopVariable{before, a.unreadAt(st.Pos(), "the variable "+o.Name()+", which the loop changes")}
-		}
+	if before != nil {
+		inner.path = base.with(a.noneLeft(before, l, st.Pos()), false)
+	}
+	outer := a.changesOf(s, st.Body).slots()
+	for _, one := range outer {
+		a.bindChanged(s, inner, one, l, earlier, st.Pos())
 	}
 	item := itemOf(of, l)
 	if l.isMap {
@@ -194,25 +232,54 @@ func (a *activation) iteration(s *state, st *ast.RangeStmt, of place, earlier ma
 	} else {
 		a.bind(inner, st, position{l}, item)
 	}
+	if from := a.starts[st.Body]; from != nil {
+		inner.path = inner.path.with(a.compare(token.GEQ, position{l}, a.eval(s, from), st.Pos()), false)
+	}
 	var breaks, continues []*state
-	returned := len(a.returns)
+	returned, jumped := len(a.returns), len(a.jumps)
 	a.body(inner, st.Body, &breaks, &continues)
+	jumps := a.outer(jumped, st.Body)
 	exits := append(breaks, continues...)
 	if !inner.over {
 		exits = append(exits, inner)
 	}
-	for _, o := range outer {
-		before, ok := s.env[o]
+	for _, one := range outer {
+		before, ok := one.in(s.env)
 		if !ok {
 			continue
 		}
-		if changed := a.edits(o, before, l, base, exits); changed != nil && len(breaks) == 0 {
-			s.env[o] = changed
-		} else {
-			s.env[o] = a.after(o, before, l, base, exits, len(breaks), st.Pos())
+		changed := a.edits(one, before, l, base, exits)
+		if changed == nil || len(breaks) > 0 {
+			changed = a.after(one, before, l, base, exits, len(breaks), st.Pos())
 		}
+		one.set(s.env, changed)
 	}
+	a.leaveByJumps(s, jumps, outer, st.Pos())
 	a.leaveBy(s, a.returns[returned:])
+	return silentExits(l, base, append(breaks, jumps...), a.returns[returned:])
+}
+
+// bindChanged gives a variable that a loop changes the value that it has in any iteration.
+func (a *activation) bindChanged(s, inner *state, one slot, l *loop, earlier map[types.Object]value, pos token.Pos) {
+	before, ok := one.in(s.env)
+	if !ok {
+		return
+	}
+	if before == (nothing{}) && isList(one.typ()) {
+		before = collection{}
+		one.set(s.env, before)
+		one.set(inner.env, before)
+	}
+	switch v := before.(type) {
+	case failures:
+	case collection:
+		all, _ := one.in(earlier)
+		if all, ok := all.(collection); ok {
+			one.set(inner.env, collection{entries: append(v.entries[:len(v.entries):len(v.entries)], ofEarlier(l, newEntries(v, all))...)})
+		}
+	default:
+		one.set(inner.env, loopVariable{before, a.unreadAt(pos, "the variable "+one.name()+", which the loop changes")})
+	}
 }
 
 // newLoop returns a loop over a list or map of the object.
@@ -225,6 +292,7 @@ func (r *reading) newLoop(of place) *loop {
 		name:  fmt.Sprintf("x%d", r.loops),
 		index: fmt.Sprintf("i%d", r.loops),
 		isMap: isMap,
+		typ:   of.typ,
 		has:   of.has,
 		asked: map[uint64]*condition{},
 	}
@@ -234,31 +302,9 @@ func (r *reading) newLoop(of place) *loop {
 
 // forLoop executes loops that count over a list; others are not read.
 func (a *activation) forLoop(s *state, st *ast.ForStmt) {
-	if over := counted(a.info, st); over != nil {
-		a.rangeLoop(s, over)
+	if over, from := counted(a.info, st); over != nil {
+		a.rangeFrom(s, over, from)
 		return
 	}
 	a.notRead(s, &ast.RangeStmt{For: st.For, Body: st.Body}, a.unreadAt(st.Pos(), "a loop that is no range"))
-}
-
-// counted returns a loop such as for i := 0; i < len(list); i++ as a range; nil: it is another one.
-func counted(info *types.Info, st *ast.ForStmt) *ast.RangeStmt {
-	init, ok := st.Init.(*ast.AssignStmt)
-	if !ok || len(init.Lhs) != 1 || len(init.Rhs) != 1 {
-		return nil
-	}
-	start := info.Types[init.Rhs[0]].Value
-	less, ok := st.Cond.(*ast.BinaryExpr)
-	step, isStep := st.Post.(*ast.IncDecStmt)
-	if start == nil || start.ExactString() != "0" || !ok || less.Op != token.LSS || !isStep || step.Tok != token.INC {
-		return nil
-	}
-	size, ok := less.Y.(*ast.CallExpr)
-	if !ok || len(size.Args) != 1 {
-		return nil
-	}
-	if name, ok := size.Fun.(*ast.Ident); !ok || name.Name != "len" {
-		return nil
-	}
-	return &ast.RangeStmt{For: st.For, Key: init.Lhs[0], Tok: token.DEFINE, X: size.Args[0], Body: st.Body}
 }

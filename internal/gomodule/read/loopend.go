@@ -44,17 +44,17 @@ func (a *activation) leaveBy(s *state, returns []exit) {
 }
 
 // after returns a variable after a loop.
-func (a *activation) after(o types.Object, before value, l *loop, base path, exits []*state, breaks int, pos token.Pos) value {
+func (a *activation) after(of slot, before value, l *loop, base path, exits []*state, breaks int, pos token.Pos) value {
 	result := before
 	for i, exit := range exits {
-		v := exit.env[o]
+		v, _ := of.in(exit.env)
 		switch x := v.(type) {
 		case failures:
 			result = merge(yes, result, x)
 			continue
 		case collection:
 			if y, ok := asCollection(result); ok {
-				result = collection{append(y.entries[:len(y.entries):len(y.entries)], ofLoop(newEntries(y, x), l)...)}
+				result = collection{entries: append(y.entries[:len(y.entries):len(y.entries)], ofLoop(newEntries(y, x), l)...)}
 				continue
 			}
 		case loopVariable:
@@ -71,7 +71,7 @@ func (a *activation) after(o types.Object, before value, l *loop, base path, exi
 				return a.unreadAt(pos, "a variable to which a loop assigns different values")
 			}
 			last = one.then
-			if c, ok := exit.env[o].(choice); ok && isFlag { // it is set once, and asked as long as it is not
+			if c, ok := v.(choice); ok && isFlag { // it is set once, and asked as long as it is not
 				one.when = one.when.replaced(a.flagBefore(c, was))
 			}
 			result = a.once(one.then, one.when, result, l, i < breaks, pos)
@@ -150,7 +150,7 @@ func mayCarry(v value) bool {
 func (a *activation) once(v value, when *condition, before value, l *loop, first bool, pos token.Pos) value {
 	if _, ok := v.(increment); ok {
 		count := celexpr.Call("size", celexpr.Method(l.list, "filter", celexpr.Name(l.name), when.asExpr()))
-		return a.binary(token.ADD, before, place{expr: count, typ: types.Typ[types.Int], has: l.has}, pos)
+		return a.binary(token.ADD, before, place{expr: count, typ: types.Typ[types.Int], has: l.has, within: lengths}, pos)
 	}
 	found := found(v, when, l, first)
 	if found == nil {
@@ -183,7 +183,7 @@ func found(v value, when *condition, l *loop, first bool) value {
 		if uses(x.expr, l.index) || when.uses(l.index) && uses(x.expr, l.name) {
 			return nil
 		}
-		return renamed(place{expr: x.expr, typ: x.typ, has: x.has, inBytes: x.inBytes}, replaced)
+		return renamed(place{expr: x.expr, typ: x.typ, has: x.has, inBytes: x.inBytes, within: x.within}, replaced)
 	case truth:
 		if x.when.uses(l.index) || when.uses(l.index) && x.when.uses(l.name) {
 			return nil

@@ -18,8 +18,6 @@ func init() {
 		"strings.HasPrefix":                           method("startsWith"),
 		"strings.HasSuffix":                           method("endsWith"),
 		"strings.Contains":                            method("contains"),
-		"strings.ToLower":                             textMethod("lowerAscii"),
-		"strings.ToUpper":                             textMethod("upperAscii"),
 		"strings.TrimSpace":                           textMethod("trim"),
 		"strings.Split":                               textMethod("split"),
 		"strings.SplitN":                              textMethod("split"),
@@ -50,6 +48,8 @@ func init() {
 		models[name] = changing
 	}
 	addSetModels()
+	addSetOperations()
+	addTextModels()
 	addFormatModels()
 	addNetModels()
 	addQuantityModels()
@@ -152,13 +152,24 @@ func textMethod(name string) func(*call) value {
 
 // constants is the model of functions that make a set.
 func constants(c *call) value {
-	if c.expr.Ellipsis.IsValid() {
-		return c.args[0]
+	if of, ok := c.args[len(c.args)-min(1, len(c.args)):], c.expr.Ellipsis.IsValid(); ok {
+		return c.asSet(of[0])
 	}
 	if len(c.args) == 0 {
 		return collection{}
 	}
 	return list{c.args}
+}
+
+// asSet returns the items of a list as a set, which has each once.
+func (c *call) asSet(v value) value {
+	of, ok := v.(place)
+	if !ok {
+		return v
+	}
+	l := c.newLoop(of)
+	item := itemOf(of, l)
+	return collection{[]entry{{c.s.path.withoutPanics().in(l), item, item}}, &of}
 }
 
 // inserted is the model of an insertion into a set.
@@ -179,8 +190,8 @@ func inserted(c *call) value {
 	for _, arg := range c.args {
 		entries = append(entries, entry{c.s.path.withoutPanics(), arg, arg})
 	}
-	c.assign(c.s, of, collection{entries})
-	return collection{entries}
+	c.store(c.s, of, collection{entries: entries})
+	return collection{entries: entries}
 }
 
 func deepEqual(c *call) value {
@@ -219,7 +230,11 @@ func matches(c *call) value {
 func ofFormat(name string) func(*call) value {
 	return func(c *call) value {
 		format := celexpr.Method(celexpr.Name("format"), name)
-		validated := celexpr.Method(format, "validate", c.activation.expr(c.args[0]))
+		text := c.activation.expr(c.args[0])
+		if f, ok := c.args[0].(folded); ok { // formats are of letters of ASCII
+			text = f.ascii
+		}
+		validated := celexpr.Method(format, "validate", text)
 		return failures{[]failure{{nil, c.s.path, that(celexpr.Method(validated, "hasValue"))}}}
 	}
 }

@@ -1,16 +1,36 @@
 package read
 
 import (
+	"fmt"
 	"go/constant"
 	"go/types"
 	"strings"
 
+	"github.com/google/cel-go/common/operators"
+
 	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
+// isNumber is the pattern of whole numbers of 64 bits.
+var isNumber = "t.matches('^([+]?0*(" + upTo("9223372036854775807") + ")|-0*(" + upTo("9223372036854775808") + "))$')"
+
+// upTo returns the pattern of the numbers up to one, without leading zeros.
+func upTo(most string) string {
+	pattern := fmt.Sprintf("[0-9]{1,%d}|", len(most)-1)
+	for i, digit := range most {
+		low, rest := '0', len(most)-1-i
+		if i == 0 {
+			low = '1'
+		}
+		if digit > low {
+			pattern += fmt.Sprintf("%s[%c-%c][0-9]{%d}|", most[:i], low, digit-1, rest)
+		}
+	}
+	return pattern + most
+}
+
 // The patterns of numbers in texts, as far as they fit into 64 bits.
 const (
-	isNumber  = "t.matches('^[-+]?[0-9]{1,18}$')"
 	isPercent = "t.matches('^[-+]?[0-9]{1,18}%$')"
 	// percentOf is a percentage t of a number u, rounded down or up.
 	percentOf   = "int(t.substring(0, size(t) - 1)) * u"
@@ -24,9 +44,39 @@ func addNumberModels() {
 		text := c.activation.expr(c.args[0])
 		can := filled(isNumber, text)
 		number := term{expr: celexpr.Call("int", text), typ: types.Typ[types.Int]}
-		return several{choice{can, number, zero(types.Typ[types.Int])}, c.failOfLibrary(not(can))}
+		return several{
+			choice{can, number, c.unreadAt(c.expr.Pos(), "the number of a text that has none")}, c.failOfLibrary(not(can)),
+		}
+	}
+	models["strconv.ParseInt"] = parsedInt
+	models["strconv.ParseBool"] = func(c *call) value {
+		text := c.activation.expr(c.args[0])
+		isTrue := that(celexpr.Method(text, "matches", celexpr.Literal("^(1|t|T|TRUE|true|True)$")))
+		isFalse := that(celexpr.Method(text, "matches", celexpr.Literal("^(0|f|F|FALSE|false|False)$")))
+		return several{truth{isTrue}, c.failOfLibrary(not(or(isTrue, isFalse)))}
 	}
 	models["k8s.io/apimachinery/pkg/util/intstr.GetScaledValueFromIntOrPercent"] = scaled
+}
+
+// parsedInt is the model of a function that reads a decimal number of a width from a text. What has no place is the nearest number.
+func parsedInt(c *call) value {
+	base, isBase := c.args[1].(known)
+	bits, isKnown := c.args[2].(known)
+	if !isBase || !isKnown || base.value.ExactString() != "10" {
+		return nil
+	}
+	t := types.Typ[types.Int64]
+	widths := map[string]*interval{"8": integers[types.Int8], "16": integers[types.Int16], "32": integers[types.Int32]}
+	of := widths[bits.value.ExactString()]
+	text := c.activation.expr(c.args[0])
+	number := term{expr: celexpr.Call("int", text), typ: t, within: of}
+	can := filled(isNumber, text)
+	if of != nil {
+		compared := func(op string, n int64) *condition { return that(celexpr.Call(op, number.expr, celexpr.Literal(n))) }
+		can = and(filled("t.matches('^[-+]?0*[0-9]{1,18}$')", text), compared(operators.GreaterEquals, of.low.Int64()),
+			compared(operators.LessEquals, of.high.Int64()))
+	}
+	return several{choice{can, number, c.unreadAt(c.expr.Pos(), "the number of a text that has none")}, c.failOfLibrary(not(can))}
 }
 
 // failOfLibrary returns the error that a function of a library returns on a condition.

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"go/types"
 	"slices"
 
 	"github.com/google/cel-go/common/operators"
@@ -32,6 +33,7 @@ type loop struct {
 	// name is the variable of CEL for the item, or for the key of a map; index is the one for the index.
 	name, index string
 	isMap       bool
+	typ         types.Type
 	has         *condition
 	// key is the field that is different for all items of the list; empty: there is none.
 	key string

@@ -34,7 +34,9 @@ type reading struct {
 	variables map[*types.Var]value
 	// opaques are the parts of conditions that could not be read, by number.
 	opaques []Unread
-	numbers map[Unread]int
+	numbers map[unknown]int
+	// inCall is the number of the call that is inlined, of all until now.
+	inCall, inlined int
 	// left are the parts of the source that sites say nothing of.
 	left   []Unread
 	loops  int
@@ -57,7 +59,7 @@ func (p *Program) newReading(flipped string) *reading {
 		program:   p,
 		active:    map[*types.Func]bool{},
 		variables: map[*types.Var]value{},
-		numbers:   map[Unread]int{},
+		numbers:   map[unknown]int{},
 		budget:    statements,
 		asked:     map[string]bool{},
 		flipped:   flipped,
@@ -250,11 +252,11 @@ func (r *reading) opaque(u unknown) celexpr.Expr {
 	if !u.unread.Pos.IsValid() {
 		u.unread.Pos = r.at(r.where)
 	}
-	n, ok := r.numbers[u.unread]
+	n, ok := r.numbers[u]
 	if !ok {
 		n = len(r.opaques)
 		r.opaques = append(r.opaques, u.unread)
-		r.numbers[u.unread] = n
+		r.numbers[u] = n
 	}
 	return celexpr.Name(fmt.Sprint(unreadName, n))
 }
@@ -269,7 +271,7 @@ func (r *reading) unreadIn(condition celexpr.Expr) []Unread {
 		}
 		seen[part.AsIdent()] = true
 		var n int
-		if _, err := fmt.Sscanf(part.AsIdent(), unreadName+"%d", &n); err == nil {
+		if _, err := fmt.Sscanf(part.AsIdent(), unreadName+"%d", &n); err == nil && !slices.Contains(all, r.opaques[n]) {
 			all = append(all, r.opaques[n])
 		}
 	}

@@ -47,30 +47,46 @@ func same(one, other value) bool {
 		return ok && same(x.to, y.to)
 	case closure:
 		y, ok := other.(closure)
-		return ok && x.literal == y.literal && x.named == y.named && same(x.of, y.of)
+		return ok && x.literal == y.literal && x.named == y.named && same(x.of, y.of) && x.captured == nil && y.captured == nil
 	case loopVariable:
 		_, ok := other.(loopVariable)
 		return ok
 	case increment:
 		_, ok := other.(increment)
 		return ok
+	case reference:
+		y, ok := other.(reference)
+		return ok && x.to == y.to
 	case oneOf:
 		y, ok := other.(oneOf)
 		return ok && same(x.of, y.of)
 	case *made:
 		y, ok := other.(*made)
 		return ok && (x == y || same(x.base, y.base) && types.Identical(x.typ, y.typ) && maps.EqualFunc(x.fields, y.fields, same))
+	case nil, nothing, grouped, fieldPath, text, position, unknown:
+		return one == other
+	}
+	return samePart(one, other)
+}
+
+// samePart is same for parts of texts and lists.
+func samePart(one, other value) bool {
+	switch x := one.(type) {
 	case edited:
 		y, ok := other.(edited)
 		return ok && same(x.of, y.of) && x.loop == y.loop && same(x.item, y.item)
 	case character:
 		y, ok := other.(character)
 		return ok && sameExpr(x.expr, y.expr)
+	case beginning:
+		y, ok := other.(beginning)
+		return ok && sameExpr(x.of, y.of) && x.bytes == y.bytes
+	case folded:
+		y, ok := other.(folded)
+		return ok && sameExpr(x.ascii, y.ascii)
 	case amount:
 		y, ok := other.(amount)
 		return ok && x.any.id == y.any.id && x.count == y.count
-	case nil, nothing, grouped, fieldPath, text, position, unknown:
-		return one == other
 	}
 	return false
 }

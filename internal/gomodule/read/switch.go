@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // switchCases executes a switch as a chain of if and else.
@@ -17,7 +18,8 @@ func (a *activation) switchCases(s *state, st *ast.SwitchStmt) {
 	}
 	outer, left := a.breaks, []*state(nil)
 	a.breaks = &left
-	a.cases(s, caseClauses(st.Body), func(s *state, e ast.Expr) *condition {
+	a.target(st.Body, &left, nil)
+	a.cases(s, st.Body, caseClauses(st.Body), func(s *state, e ast.Expr) *condition {
 		if tag == nil {
 			return a.condition(a.eval(s, e))
 		}
@@ -69,34 +71,32 @@ func caseClauses(body *ast.BlockStmt) []*ast.CaseClause {
 }
 
 // cases executes the first clause that fits.
-func (a *activation) cases(s *state, clauses []*ast.CaseClause, fits func(*state, ast.Expr) *condition) {
+func (a *activation) cases(s *state, body *ast.BlockStmt, clauses []*ast.CaseClause, fits func(*state, ast.Expr) *condition) {
 	if len(clauses) == 0 {
 		return
 	}
 	clause := clauses[0]
 	if clause.List == nil {
-		a.block(clause.Body, s)
+		a.clause(s, body, clause)
 		return
 	}
 	condition := no
 	for _, e := range clause.List {
 		condition = or(condition, fits(s, e))
 	}
-	a.branch(s, condition, func(s *state) {
-		a.block(clause.Body, s)
-		a.fallThrough(s, clauses)
-	}, func(s *state) { a.cases(s, clauses[1:], fits) })
+	a.branch(s, condition, func(s *state) { a.clause(s, body, clause) },
+		func(s *state) { a.cases(s, body, clauses[1:], fits) })
 }
 
-// fallThrough executes the next clause if one ends with that word.
-func (a *activation) fallThrough(s *state, clauses []*ast.CaseClause) {
-	body := clauses[0].Body
-	if len(body) == 0 || len(clauses) < 2 {
+// clause executes a clause, and the next one of the source if it ends with fallthrough.
+func (a *activation) clause(s *state, body *ast.BlockStmt, clause *ast.CaseClause) {
+	a.block(clause.Body, s)
+	if s.over || len(clause.Body) == 0 {
 		return
 	}
-	if jump, ok := body[len(body)-1].(*ast.BranchStmt); ok && jump.Tok == token.FALLTHROUGH {
-		s.over = false
-		a.block(clauses[1].Body, s)
+	if jump, ok := clause.Body[len(clause.Body)-1].(*ast.BranchStmt); ok && jump.Tok == token.FALLTHROUGH {
+		next := slices.Index(body.List, ast.Stmt(clause)) + 1
+		a.clause(s, body, body.List[next].(*ast.CaseClause))
 	}
 }
 
@@ -123,6 +123,7 @@ func (a *activation) typeSwitch(s *state, st *ast.TypeSwitchStmt) {
 	}
 	outer, left := a.breaks, []*state(nil)
 	a.breaks = &left
+	a.target(st.Body, &left, nil)
 	a.typeCase(s, st, of)
 	a.breaks = outer
 	a.rejoin(s, left)
@@ -170,6 +171,9 @@ func isOfType(v value, t types.Type) bool {
 		of = v.typ
 	}
 	if t == nil || of == nil {
+		return false
+	}
+	if isPointer(of) && !isPointer(t) && !types.IsInterface(t) {
 		return false
 	}
 	if implemented, ok := t.Underlying().(*types.Interface); ok {

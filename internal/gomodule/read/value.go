@@ -26,6 +26,8 @@ type place struct {
 	field *types.Var
 	// inBytes is the length of a text as Go counts it, where expr counts characters; nil: it is no length of a text.
 	inBytes celexpr.Expr
+	// within is the whole numbers that it may be; nil: all of its type.
+	within *interval
 }
 
 // term is a value that is computed from the object.
@@ -37,8 +39,9 @@ type term struct {
 	// source is the text of which it was parsed, if it is an address; isNet: one with a length of its prefix.
 	source celexpr.Expr
 	isNet  bool
-	// inBytes is as that of a place.
+	// inBytes and within are as those of a place.
 	inBytes celexpr.Expr
+	within  *interval
 }
 
 // truth is a bool that is computed from the object.
@@ -60,7 +63,11 @@ type choice struct {
 type nothing struct{}
 
 // unknown is a value that could not be read.
-type unknown struct{ unread Unread }
+type unknown struct {
+	unread Unread
+	// call is the call in which it was, and part its number among the results of a function: others are other values.
+	call, part int
+}
 
 // failures are errors, or texts of errors, each of which is made under a condition: a value of type error,
 // field.ErrorList, []string and so on.
@@ -83,13 +90,16 @@ type fieldPath struct{ text string }
 // text is a text of which parts are known: … stands for the others.
 type text struct{ text string }
 
-// closure is a function. Its variables are those of the state that calls it: a variable is known by its declaration.
+// closure is a function. Its variables are those of the state that calls it, as a variable is known by its declaration, or
+// those that it captured.
 type closure struct {
 	literal *ast.FuncLit
 	in      *packages.Package
 	named   *types.Func
 	// of is the receiver of a method.
 	of value
+	// captured are the variables of the function that returned it; nil: it was not returned.
+	captured map[types.Object]value
 }
 
 // pointer points to a value that is no struct.
@@ -99,7 +109,11 @@ type pointer struct{ to value }
 type list struct{ items []value }
 
 // collection is a list, set or map that loops fill: what was put into it, and on which path.
-type collection struct{ entries []entry }
+type collection struct {
+	entries []entry
+	// of is the list of the object whose items it has, and nothing else; nil: there is none.
+	of *place
+}
 
 // entry is a key or item of a collection.
 type entry struct {
@@ -132,6 +146,8 @@ func zero(t types.Type) value {
 			return known{constant.MakeString(""), t}
 		case u.Info()&types.IsBoolean != 0:
 			return known{constant.MakeBool(false), t}
+		case u.Info()&types.IsFloat != 0:
+			return known{constant.ToFloat(constant.MakeInt64(0)), t}
 		case u.Info()&types.IsNumeric != 0:
 			return known{constant.MakeInt64(0), t}
 		}
@@ -173,5 +189,5 @@ func (r *reading) unreadAt(pos token.Pos, why string) unknown {
 	if !pos.IsValid() {
 		pos = r.where
 	}
-	return unknown{Unread{Pos: r.at(pos), Why: why}}
+	return unknown{Unread{Pos: r.at(pos), Why: why}, r.inCall, 0}
 }

@@ -10,19 +10,19 @@ type TypeMeta struct{}
 type Thing struct {
 	TypeMeta `json:",inline"`
 
-	Rows [][]string `json:"rows,omitempty"`
+	Names []string `json:"names,omitempty"`
 }
 
-// Validate looks for a row with an empty cell.
+// Validate looks for an empty name.
 func Validate(thing *Thing) error {
-rows:
-	for _, row := range thing.Rows {
-		for _, cell := range row {
-			if cell == "" {
-				continue rows
-			}
+	i := 0
+next:
+	if i < len(thing.Names) {
+		if thing.Names[i] == "" {
+			return errors.New("a name is empty")
 		}
-		return errors.New("a row has no empty cell")
+		i++
+		goto next
 	}
 	return nil
 }
