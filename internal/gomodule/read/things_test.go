@@ -102,7 +102,8 @@ func more(r *rand.Rand, made *constructs.Thing) {
 		s.Peers[word(r)] = network(r)
 	}
 	if r.IntN(2) == 0 {
-		s.Timeout = &metav1.Duration{Duration: []time.Duration{0, -time.Second, 500 * time.Millisecond, time.Minute, 36 * time.Hour}[r.IntN(5)]}
+		all := []time.Duration{0, -time.Second, 500 * time.Millisecond, time.Minute, 36 * time.Hour}
+		s.Timeout = &metav1.Duration{Duration: all[r.IntN(len(all))]}
 	}
 	made.Status.Phase = []constructs.Phase{"", constructs.Pending, constructs.Running, constructs.Done}[r.IntN(4)]
 	made.Status.Ready = number(r)
@@ -114,7 +115,8 @@ func more(r *rand.Rand, made *constructs.Thing) {
 // texts have letters of several bytes, parts and numbers.
 var texts = []string{
 	"", "a", "é", "éa", "aé", "日本語", "A", "K", "a b", " a", "a=b", "a=b=c", "=b", "a=", "a,b", "a,,b", "a-b", "a.b/c", "12", "+7", "-0",
-	"007", "9223372036854775807", "9223372036854775808", "00000000000000000000001", "true", "T", "False", "no", "1h", "90s", "a\nb", "fast", "FAST",
+	"007", "9223372036854775807", "9223372036854775808", "00000000000000000000001",
+	"true", "T", "False", "no", "1h", "90s", "a\nb", "fast", "FAST",
 }
 
 func group(r *rand.Rand) constructs.Group {
@@ -127,7 +129,9 @@ func group(r *rand.Rand) constructs.Group {
 
 func roll(r *rand.Rand) constructs.Roll {
 	return constructs.Roll{
-		Step:  optional(r, func(r *rand.Rand) constructs.Step { return constructs.Step{At: optional(r, number), Kind: word(r)} }),
+		Step: optional(r, func(r *rand.Rand) constructs.Step {
+			return constructs.Step{At: optional(r, number), Kind: word(r)}
+		}),
 		Surge: optional(r, func(r *rand.Rand) intstr.IntOrString { return shares[r.IntN(len(shares))] }),
 		Order: several(r, func(r *rand.Rand) constructs.Mode {
 			return []constructs.Mode{constructs.Fast, constructs.Slow, "Odd"}[r.IntN(3)]

@@ -1,6 +1,7 @@
 package constructs
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 
@@ -14,6 +15,7 @@ func (s *Spec) DeepCopy() *Spec {
 	made := *s
 	made.Items = slices.Clone(s.Items)
 	made.Keyed = slices.Clone(s.Keyed)
+	made.Labels = maps.Clone(s.Labels)
 	if s.Network != nil {
 		network := *s.Network
 		made.Network = &network
@@ -103,4 +105,57 @@ func (t *Thing) DeepCopyObject() runtime.Object {
 	made := *t
 	made.Spec = *t.Spec.DeepCopy()
 	return &made
+}
+
+// DeepCopy returns a copy, or nil.
+func (n *Network) DeepCopy() *Network {
+	if n == nil {
+		return nil
+	}
+	made := *n
+	return &made
+}
+
+// ValidateCopyOfNil copies a pointer that may be nil.
+func ValidateCopyOfNil(obj *Thing) field.ErrorList {
+	network := obj.Spec.Network.DeepCopy()
+	if network == nil {
+		return field.ErrorList{field.Required(spec.Child("network"), "")}
+	}
+	network.Port = 1
+	if network.Host == "a" {
+		return field.ErrorList{field.Invalid(spec.Child("network", "host"), "a", "must not be a")}
+	}
+	return nil
+}
+
+// ValidateDefaulted sets what is not there in a copy, as a webhook before the validator does.
+func ValidateDefaulted(obj *Thing) field.ErrorList {
+	made := obj.Spec.DeepCopy()
+	if made.Network == nil {
+		made.Network = &Network{Port: 3}
+	}
+	if made.Mode == "" {
+		made.Mode = Fast
+	}
+	if made.Network.Port == 3 && made.Mode == Fast {
+		return field.ErrorList{field.Invalid(spec.Child("network", "port"), 3, "must not be 3 if fast")}
+	}
+	return nil
+}
+
+func (s *Spec) setDefaults() {
+	if s.Replicas == 0 {
+		s.Replicas = 1
+	}
+}
+
+// ValidateDefaultedByMethod has a method that sets what is not there in the copy.
+func ValidateDefaultedByMethod(obj *Thing) field.ErrorList {
+	made := obj.Spec.DeepCopy()
+	made.setDefaults()
+	if made.Replicas == 1 && made.Paused {
+		return field.ErrorList{field.Invalid(spec.Child("replicas"), 1, "must not be one if paused")}
+	}
+	return nil
 }
