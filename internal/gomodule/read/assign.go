@@ -133,6 +133,10 @@ func (a *activation) insert(s *state, to ast.Expr, of, key, v value) {
 	if before, ok := of.(loopVariable); ok {
 		of = before.before
 	}
+	if isErrors(a.info.TypeOf(to)) { // made with a length, and filled
+		a.store(s, to, gather(of, v, s.path))
+		return
+	}
 	before, ok := asCollection(of)
 	_, isMap := a.info.TypeOf(to).Underlying().(*types.Map)
 	if p, isPlace := of.(place); isMap && isPlace {

@@ -48,6 +48,21 @@ func (a *activation) extreme(s *state, op token.Token, x *ast.CallExpr) value {
 	return result
 }
 
+// gather adds an error, or errors, to those of a list.
+func gather(to, added value, at path) failures {
+	if in, isLoop := to.(loopVariable); isLoop {
+		to = in.before
+	}
+	base, _ := to.(failures)
+	switch more := added.(type) {
+	case failures:
+		return base.and(more.on(at))
+	case oneOf:
+		return base.and(more.of.on(at))
+	}
+	return base
+}
+
 // appended returns a list with more items.
 func (a *activation) appended(s *state, x *ast.CallExpr) value {
 	before := a.eval(s, x.Args[0])
@@ -57,12 +72,7 @@ func (a *activation) appended(s *state, x *ast.CallExpr) value {
 	}
 	if base, ok := before.(failures); ok || isErrors(a.info.TypeOf(x)) {
 		for _, item := range items {
-			switch more := item.(type) {
-			case failures:
-				base = base.and(more.on(s.path))
-			case oneOf:
-				base = base.and(more.of.on(s.path))
-			}
+			base = gather(base, item, s.path)
 		}
 		return base
 	}

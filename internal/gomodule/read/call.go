@@ -183,7 +183,7 @@ func (c *call) open(u unknown) value {
 	}
 	all := make(several, c.results.Len())
 	for i := range all {
-		u.part = i
+		u := u.of(fmt.Sprint("result ", i))
 		all[i] = u
 		if t := c.results.At(i).Type(); isErrors(t) {
 			all[i] = c.fail(c.s, Site{Pos: c.at(c.expr.Pos()), Type: "error", Text: "…", ofLibrary: true}, that(c.opaque(u)))
@@ -205,7 +205,7 @@ func (c *call) mayChange(why unknown) {
 			continue
 		}
 		if name, ok := e.(*ast.Ident); ok {
-			c.store(c.s, name, why)
+			c.store(c.s, name, why.of(fmt.Sprint("argument ", i)))
 		}
 	}
 }

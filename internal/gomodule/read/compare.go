@@ -153,7 +153,7 @@ func (a *activation) isNil(v value, pos token.Pos) *condition {
 	case loopVariable:
 		return that(a.opaque(x.now))
 	case unknown:
-		return that(a.opaque(x))
+		return that(a.opaque(x.of("nil")))
 	}
 	return that(a.opaque(a.unreadAt(pos, "whether a value is nil")))
 }
@@ -192,7 +192,7 @@ func (a *activation) size(s *state, v value, pos token.Pos) value {
 	case loopVariable:
 		return x.now
 	case unknown:
-		return x
+		return x.of("length")
 	}
 	return a.unreadAt(pos, "a length")
 }

@@ -49,7 +49,7 @@ func (m *made) field(structure *types.Struct, index int) value {
 	case place:
 		return fieldOf(base, structure, index)
 	case unknown:
-		return base
+		return base.of(field.Name())
 	}
 	return zero(field.Type())
 }

@@ -2,6 +2,7 @@ package read
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ func (c *call) makesError(f *types.Func) value {
 	if f.Pkg() == nil {
 		return nil
 	}
-	site := Site{Pos: c.at(c.expr.Pos()), Type: f.Name()}
+	site := Site{Pos: c.made(), Type: f.Name()}
 	c.relocate()
 	switch {
 	case f.FullName() == fieldPackage+".InternalError" && c.wrapped() != nil:
@@ -50,6 +51,17 @@ func (c *call) makesError(f *types.Func) value {
 		site.Field, site.Text = field, text
 	}
 	return c.fail(c.s, site, yes)
+}
+
+// made returns the place that an error belongs to: the call that makes it; or, in a function that only makes an error for
+// others, the call of that function.
+func (c *call) made() token.Position {
+	n := len(c.calls)
+	if n == 0 || c.entry == nil || c.activation.results.Len() != 1 || !isErrors(c.activation.results.At(0).Type()) ||
+		!c.s.path.withoutPanics().equal(c.entry.withoutPanics()) {
+		return c.at(c.expr.Pos())
+	}
+	return c.calls[n-1]
 }
 
 // detail returns the text of an error of package field.

@@ -186,7 +186,7 @@ func (a *activation) field(of value, structure *types.Struct, index int, pos tok
 	case nothing:
 		return zero(field.Type()) // a panic, which a guard of before keeps away
 	case unknown:
-		return x
+		return x.of(field.Name())
 	}
 	return a.unreadAt(pos, "the field "+field.Name())
 }

@@ -30,6 +30,8 @@ type activation struct {
 	// parameters are those that were bound, and the receiver.
 	parameters map[types.Object]bool
 	returns    []exit
+	// entry is the path on which the function was called; nil: nothing called it.
+	entry *path
 	// left are the states that leave the innermost loop or switch: by break, and by continue.
 	breaks, continues *[]*state
 	// labels are those of the bodies of loops and switches, and targets the states that leave what has a label.

@@ -63,7 +63,8 @@ func (a *activation) item(of, key value, t types.Type, s *state, pos token.Pos) 
 	case nothing:
 		return zero(t), no
 	case unknown:
-		return x, that(a.opaque(x))
+		at := "item " + celexpr.String(a.expr(key))
+		return x.of(at), that(a.opaque(x.of("has " + at)))
 	}
 	u := a.unreadAt(pos, "an item")
 	return u, that(a.opaque(u))

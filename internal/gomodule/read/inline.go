@@ -188,6 +188,7 @@ func (a *activation) inline(c *call, callee *activation, s *state, t *ast.FuncTy
 	defer func(before int) { a.inCall = before }(a.inCall)
 	a.inCall = a.inlined
 	entry := s.path
+	callee.entry = &entry
 	callee.block(body.List, s)
 	if !s.over {
 		callee.returns = append(callee.returns, exit{s.path, nil, s.env})

@@ -65,8 +65,17 @@ type nothing struct{}
 // unknown is a value that could not be read.
 type unknown struct {
 	unread Unread
-	// call is the call in which it was, and part its number among the results of a function: others are other values.
-	call, part int
+	// call is the call in which it was.
+	call int
+	// part says what of it the value is: a result of a function, a field, an item. Others are other values, which must not be
+	// taken for the same.
+	part string
+}
+
+// of returns a part of the value, or what is asked of it, such as whether it is nil.
+func (u unknown) of(part string) unknown {
+	u.part += " " + part
+	return u
 }
 
 // failures are errors, or texts of errors, each of which is made under a condition: a value of type error,
@@ -189,5 +198,5 @@ func (r *reading) unreadAt(pos token.Pos, why string) unknown {
 	if !pos.IsValid() {
 		pos = r.where
 	}
-	return unknown{Unread{Pos: r.at(pos), Why: why}, r.inCall, 0}
+	return unknown{Unread{Pos: r.at(pos), Why: why}, r.inCall, ""}
 }

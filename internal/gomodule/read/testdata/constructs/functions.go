@@ -1,6 +1,7 @@
 package constructs
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -142,4 +143,40 @@ func ValidateReturnedTexts(obj *Thing) field.ErrorList {
 		errs = append(errs, field.Invalid(spec.Child("name"), obj.Spec.Name, text))
 	}
 	return errs
+}
+
+// rejected makes an error for others: its places are theirs.
+func rejected(action string, arguments ...any) *field.Error {
+	text := action
+	if arguments != nil {
+		text = fmt.Sprintf(action, arguments...)
+	}
+	return field.Forbidden(spec, "it tried to "+text)
+}
+
+// ValidateRejected has two errors that the same function makes.
+func ValidateRejected(obj *Thing) field.ErrorList {
+	if obj.Spec.Name == "reserved" {
+		return field.ErrorList{rejected("take a reserved name")}
+	}
+	if len(obj.Spec.Items) > 2 {
+		return field.ErrorList{rejected("have %d items", len(obj.Spec.Items))}
+	}
+	return nil
+}
+
+// ValidateParsed reads two results of a function that is not read, and two fields and items of what it returns: each is a
+// part of its own.
+func ValidateParsed(obj *Thing) field.ErrorList {
+	var parsed map[string]any
+	if err := json.Unmarshal([]byte(obj.Spec.Name), &parsed); err != nil {
+		return field.ErrorList{field.Forbidden(spec, "no JSON")}
+	}
+	if _, has := parsed["a"]; has {
+		return field.ErrorList{field.Forbidden(spec, "a is not allowed")}
+	}
+	if _, has := parsed["b"]; !has {
+		return field.ErrorList{field.Forbidden(spec, "b is missing")}
+	}
+	return nil
 }

@@ -322,3 +322,28 @@ func ValidateNestedKeys(obj *Thing) (errs field.ErrorList) {
 	}
 	return errs
 }
+
+// ValidateFilled has a list of errors that is made with its length, and then filled.
+func ValidateFilled(obj *Thing) field.ErrorList {
+	names := []string{}
+	for _, item := range obj.Spec.Items {
+		if item.Count > 2 {
+			names = append(names, item.Name)
+		}
+	}
+	errs := make(field.ErrorList, len(names))
+	for i, name := range names {
+		errs[i] = field.Forbidden(spec.Child("items"), "too many of "+name)
+	}
+	return errs
+}
+
+// ValidateFirstFilled sets one error of such a list.
+func ValidateFirstFilled(obj *Thing) field.ErrorList {
+	if len(obj.Spec.Items) < 2 {
+		return nil
+	}
+	errs := make(field.ErrorList, 1)
+	errs[0] = field.Forbidden(spec.Child("items"), "at most one")
+	return errs
+}

@@ -16,6 +16,8 @@ var Masks = map[string]bool{
 	"ValidateMoreErrors":         true,
 	"ValidatePanicUpdate":        true,
 	"ValidateReturnInNestedLoop": true,
+	"ValidateRejected":           true,
+	"ValidateParsed":             true,
 }
 
 // Creates are the validators of an object, by the construct.
@@ -57,6 +59,10 @@ var Creates = map[string]func(*Thing) field.ErrorList{
 	"ValidatePointers":              ValidatePointers,
 	"ValidateMap":                   ValidateMap,
 	"ValidateClosure":               ValidateClosure,
+	"ValidateFilled":                ValidateFilled,
+	"ValidateFirstFilled":           ValidateFirstFilled,
+	"ValidateRejected":              ValidateRejected,
+	"ValidateParsed":                ValidateParsed,
 	"ValidateMethod":                ValidateMethod,
 	"ValidateGeneric":               ValidateGeneric,
 	"ValidateMasked":                ValidateMasked,
