@@ -221,7 +221,13 @@ func (p *Project) validator(d *Definition) *Validator {
 		version := path.Base(f.TypeImport)
 		usable := f.Type == d.CRD.Spec.Names.Kind && slices.Contains(d.served(), version) &&
 			!isTest(path.Dir(f.Source)) && p.isVisible(f.Import) && p.isVisible(f.TypeImport) && (f.Method || len(f.objects()) > 0)
-		if !usable || of != nil && of.TypeImport != f.TypeImport {
+		if !usable || of != nil && of.TypeImport != f.TypeImport && version != d.stored() {
+			continue
+		}
+		if of != nil && of.TypeImport != f.TypeImport && of.Version != d.stored() {
+			of, called = nil, nil // the stored version has functions, too
+		}
+		if of != nil && of.TypeImport != f.TypeImport {
 			continue
 		}
 		if of == nil {

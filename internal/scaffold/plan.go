@@ -229,15 +229,38 @@ func (plan *Plan) webhook(d *Definition, served []string, mutating bool) *Webhoo
 		}
 		return nil
 	}
+	slices.SortStableFunc(found, func(a, b *Webhook) int { return a.isFor(d.stored()) - b.isFor(d.stored()) })
 	for _, other := range found[1:] {
 		if isTest(path.Dir(other.Source)) || reflect.DeepEqual(other.registration(), found[0].registration()) {
 			continue
 		}
-		plan.open("%s: %s is one of several webhooks of %s, and the suite has the first; add it to the list of the suite", other.Source,
-			other.Path, d.CRD.Name)
+		plan.open("%s: %s (%s) is one of several webhooks of %s, and the suite asks %s; to ask both, write then as a list", other.Source,
+			other.Path, strings.Join(other.operations(), ", "), d.CRD.Name, found[0].Path)
 	}
 	plan.openSettings(found[0])
 	return found[0]
+}
+
+// isFor returns 0 if the rules of a webhook have a version or all, else 1.
+func (w *Webhook) isFor(version string) int {
+	if slices.ContainsFunc(w.Rules, func(rule admissionregistrationv1.RuleWithOperations) bool {
+		return slices.Contains(rule.APIVersions, version) || slices.Contains(rule.APIVersions, "*")
+	}) {
+		return 0
+	}
+	return 1
+}
+
+// operations returns the operations of the rules of a webhook, each once.
+func (w *Webhook) operations() (all []string) {
+	for _, rule := range w.Rules {
+		for _, operation := range rule.Operations {
+			if !slices.Contains(all, string(operation)) {
+				all = append(all, string(operation))
+			}
+		}
+	}
+	return all
 }
 
 // openSettings names the settings of a webhook that its suite does not have.
@@ -348,6 +371,16 @@ func (w *Webhook) resources() string {
 		}
 	}
 	return strings.Join(slices.Compact(all), ", ")
+}
+
+// stored returns the name of the stored version.
+func (d *Definition) stored() string {
+	for _, version := range d.CRD.Spec.Versions {
+		if version.Storage {
+			return version.Name
+		}
+	}
+	return ""
 }
 
 // served returns the names of the served versions.

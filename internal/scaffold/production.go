@@ -36,8 +36,11 @@ type productionPackage struct {
 	imports map[string]bool // paths
 	hooked  bool            // it makes a manager, or waits for what a manager makes
 	reaches bool            // it reaches a cluster otherwise, or reads what a container has
-	// sets reports whether it sets variables of other packages, and registers whether it registers webhooks.
-	sets, registers bool
+	// sets reports whether it sets variables of other packages, and registers is how many webhooks it registers.
+	sets      bool
+	registers int
+	// passes are the packages to whose functions it passes more than one argument.
+	passes map[string]bool
 }
 
 // controllerRuntime is the path of the library.
@@ -99,7 +102,7 @@ func (c commands) read(module, name string, data []byte) {
 	}
 	of := c[path.Dir(name)]
 	if of == nil {
-		of = &productionPackage{files: map[string][]byte{}, imports: map[string]bool{}}
+		of = &productionPackage{files: map[string][]byte{}, imports: map[string]bool{}, passes: map[string]bool{}}
 		c[path.Dir(name)] = of
 	}
 	of.name = file.Name.Name
@@ -115,7 +118,13 @@ func (c commands) read(module, name string, data []byte) {
 			at := importOf(node, imports)
 			of.hooked = of.hooked || isRoot(at, node.Sel.Name)
 			of.reaches = of.reaches || reaches(at, node.Sel.Name)
-			of.registers = of.registers || node.Sel.Name == "NewWebhookManagedBy" || node.Sel.Name == "GetWebhookServer"
+			if node.Sel.Name == "NewWebhookManagedBy" || node.Sel.Name == "GetWebhookServer" {
+				of.registers++
+			}
+		case *ast.CallExpr:
+			if function, is := node.Fun.(*ast.SelectorExpr); is && len(node.Args) > 1 {
+				of.passes[importOf(function, imports)] = true
+			}
 		case *ast.AssignStmt:
 			for _, left := range node.Lhs {
 				selector, is := left.(*ast.SelectorExpr)
@@ -135,8 +144,9 @@ func importOf(selector *ast.SelectorExpr, imports map[string]string) string {
 }
 
 // production returns the command whose packages register webhooks, if it sets what exported functions do not: it registers
-// them itself, or sets variables of other packages. Of several commands it is the one that reaches most packages that
-// register webhooks.
+// them itself, passes more than a manager to what does, or sets variables of other packages. Of several commands it is the one that
+// reaches most registrations of
+// webhooks.
 func (c commands) production(module string) *Production {
 	var best *Production
 	most := 0
@@ -148,12 +158,10 @@ func (c commands) production(module string) *Production {
 		registering, needed := 0, false
 		var copied, all []string
 		for _, other := range reached {
-			if c[other].registers {
-				registering++
-			}
+			registering += c[other].registers
 			if c.leadsTo(module, other, func(p *productionPackage) bool { return p.hooked }) {
 				copied = append(copied, other)
-				needed = needed || c[other].registers || c[other].sets
+				needed = needed || c[other].registers > 0 || c[other].sets || c.passesToRegistration(module, other)
 			}
 			if c.leadsTo(module, other, func(p *productionPackage) bool { return p.hooked || p.reaches }) {
 				all = append(all, other)
@@ -164,6 +172,14 @@ func (c commands) production(module string) *Production {
 		}
 	}
 	return best
+}
+
+// passesToRegistration reports whether a package passes more than one argument to a function of a package that registers webhooks.
+func (c commands) passesToRegistration(module, folder string) bool {
+	return slices.ContainsFunc(sortedKeys(c[folder].passes), func(at string) bool {
+		called, is := c.inModule(module, at)
+		return is && c[called].registers > 0
+	})
 }
 
 // inModule returns the folder of a package of the module.

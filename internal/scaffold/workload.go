@@ -1,13 +1,15 @@
 package scaffold
 
 import (
+	"cmp"
 	"encoding/json"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
-	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 // startedContainer is a container of a Deployment or StatefulSet: how a cluster starts a command.
@@ -21,13 +23,20 @@ type startedContainer struct {
 
 // readWorkload keeps the containers of a Deployment or StatefulSet.
 func (r *manifestReader) readWorkload(m manifest, object map[string]any) {
-	var written appsv1.Deployment   // a StatefulSet has its template in the same place
-	data, _ := json.Marshal(object) // it was decoded
-	if json.Unmarshal(data, &written) != nil || isTest(path.Dir(m.name)) {
-		return // a template writes what is no text
-	}
-	for _, container := range written.Spec.Template.Spec.Containers {
-		r.workloads = append(r.workloads, startedContainer{m, r.served[m.name], written.Name, written.Namespace, container})
+	containers, _, _ := unstructured.NestedSlice(object, "spec", "template", "spec", "containers")
+	metadata, _ := object["metadata"].(map[string]any)
+	namespace, _ := metadata["namespace"].(string)
+	for _, item := range containers {
+		fields, _ := item.(map[string]any)
+		wanted := map[string]any{}
+		for _, key := range []string{"name", "command", "args", "env"} { // a template may write others, which are no text
+			wanted[key] = fields[key]
+		}
+		var container corev1.Container
+		data, _ := json.Marshal(wanted) // it was decoded
+		if json.Unmarshal(data, &container) == nil && !isTest(path.Dir(m.name)) {
+			r.workloads = append(r.workloads, startedContainer{m, r.served[m.name], nameOf(object), namespace, container})
+		}
 	}
 }
 
@@ -46,7 +55,18 @@ func (r *manifestReader) start(p *Production) {
 		}
 		return score
 	}
-	best := slices.MaxFunc(r.workloads, func(a, b startedContainer) int { return score(a) - score(b) })
+	// Of several commands, each has its workload in the nearest folder.
+	shared := func(w startedContainer) int {
+		parts, command := strings.Split(w.manifest.name, "/"), strings.Split(p.Command, "/")
+		n := 0
+		for n < min(len(parts), len(command)) && parts[n] == command[n] {
+			n++
+		}
+		return n
+	}
+	best := slices.MaxFunc(r.workloads, func(a, b startedContainer) int {
+		return cmp.Or(score(a)-score(b), shared(a)-shared(b))
+	})
 	if score(best) > 0 {
 		p.Arguments, p.Environment = best.arguments(), best.environment()
 	}
@@ -59,11 +79,12 @@ func (w startedContainer) arguments() (arguments []string) {
 		written = slices.Concat(w.container.Command[1:], written)
 	}
 	for _, argument := range written {
+		argument = withDefaults(argument)
 		_, value, isFlag := strings.Cut(argument, "=")
 		for name, value := range w.environment() {
 			argument = strings.ReplaceAll(argument, "$("+name+")", value)
 		}
-		isUnknown := strings.Contains(argument, placeholder) || strings.Contains(argument, "$(")
+		isUnknown := strings.Contains(argument, placeholder) || strings.Contains(argument, "$(") || strings.Contains(argument, "${")
 		switch last := len(arguments) - 1; {
 		case !isUnknown && !strings.HasPrefix(argument, "/") && !(isFlag && strings.HasPrefix(value, "/")):
 			arguments = append(arguments, argument)
@@ -73,6 +94,12 @@ func (w startedContainer) arguments() (arguments []string) {
 	}
 	return arguments
 }
+
+// substituted matches a variable of envsubst with its default.
+var substituted = regexp.MustCompile(`\$\{[A-Za-z0-9_]+:?[-=]([^}]*)\}`)
+
+// withDefaults returns a text with the defaults of the variables of envsubst in it, in place of them.
+func withDefaults(text string) string { return substituted.ReplaceAllString(text, "$1") }
 
 // isBareFlag reports whether an argument is a flag without a value.
 func isBareFlag(argument string) bool {

@@ -121,13 +121,12 @@ func (c *call) below(prefix string) value {
 func (s *Site) below(prefix string) *Site {
 	site := *s
 	site.first = s.origin()
-	if site.Field == "" || strings.HasPrefix(site.Field, "[") {
-		site.Field = prefix + site.Field
-		return &site
-	}
-	fields := strings.Split(site.Field, ", ")
-	for i := range fields {
-		fields[i] = prefix + "." + fields[i]
+	fields := strings.Split(site.Field, ", ") // an error may be about several
+	for i, field := range fields {
+		if field != "" && !strings.HasPrefix(field, "[") {
+			field = "." + field
+		}
+		fields[i] = prefix + field
 	}
 	site.Field = strings.Join(fields, ", ")
 	return &site
