@@ -50,6 +50,10 @@ manager. A webhook that is not written in Go needs its URL in the suite.
 After the build, each sample goes through both sides once: init prints which ones
 are accepted, and what refuses the others.
 
+In a repository of policies of Kyverno or Gatekeeper, init pairs each policy with the
+one in CEL that succeeds it, and with the ValidatingAdmissionPolicy that its engine
+generates, and writes suites with the samples of their tests as cases.
+
 --from-cluster reads the same from a cluster instead, with up to 20 objects of each
 kind. It only reads; the suites that it writes send dry runs.
 

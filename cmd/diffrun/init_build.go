@@ -145,7 +145,8 @@ func (b *programBuild) servedPaths(ctx context.Context) ([]string, error) {
 		}
 	}
 	if err != nil {
-		b.project.Open = append(b.project.Open, fmt.Sprintf("./%s does not run: %v%s", path.Join(b.folder, scaffold.ProgramFolder), err, last))
+		b.project.Open = append(b.project.Open, fmt.Sprintf("./%s does not run: %v%s",
+			path.Join(b.folder, scaffold.ProgramFolder), err, last))
 		if b.project.Production != nil {
 			return nil, nil
 		}

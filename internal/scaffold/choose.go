@@ -40,12 +40,12 @@ func PassedOverText(all []PassedOver) []string {
 	for _, over := range all {
 		switch n := counts[of(over)]; {
 		case n > few:
-			lines = append(lines, fmt.Sprintf("%d files of %s: %s %s, which differs from that of %s: %s", n, path.Dir(over.Source), over.Kind,
-				over.Name, over.Chosen, over.Why))
+			lines = append(lines, fmt.Sprintf("%d files of %s: %s %s, which differs from that of %s: %s", n, path.Dir(over.Source),
+				over.Kind, over.Name, over.Chosen, over.Why))
 			counts[of(over)] = 0
 		case n > 0:
-			lines = append(lines, fmt.Sprintf("%s: %s %s, which differs from that of %s: %s", over.Source, over.Kind, over.Name, over.Chosen,
-				over.Why))
+			lines = append(lines, fmt.Sprintf("%s: %s %s, which differs from that of %s: %s", over.Source, over.Kind, over.Name,
+				over.Chosen, over.Why))
 		}
 	}
 	return lines

@@ -34,7 +34,9 @@ func main() {
 		files map[string]string
 		want  []string
 	}{
-		{"the defaults of envsubst", map[string]string{"config/m.yaml": workload("a", "1", `["--at=${AT:=:8443}", "--of=${OF}", "--on=${ON:-true}"]`)},
+		{"the defaults of envsubst", map[string]string{
+			"config/m.yaml": workload("a", "1", `["--at=${AT:=:8443}", "--of=${OF}", "--on=${ON:-true}"]`),
+		},
 			[]string{"--at=:8443", "--on=true"}},
 		{"a template writes another field, which is no text then", map[string]string{
 			"charts/a/templates/m.yaml": workload("a", `"{{ .Values.replicas }}"`, `["--most=7"]`),

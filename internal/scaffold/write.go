@@ -195,7 +195,8 @@ func (plan *Plan) hookText(key, folder string, w *Webhook) string {
 		out.WriteString("    matchConditions:\n")
 	}
 	for _, condition := range w.MatchConditions {
-		fmt.Fprintf(&out, "    - {name: %s, expression: %s}\n", plaintext.FlowText(condition.Name), plaintext.FlowText(condition.Expression))
+		fmt.Fprintf(&out, "    - {name: %s, expression: %s}\n", plaintext.FlowText(condition.Name),
+			plaintext.FlowText(condition.Expression))
 	}
 	if len(w.Rules) > 0 {
 		out.WriteString("    rules:\n")

@@ -26,7 +26,8 @@ func TestOldest(t *testing.T) {
 		{"several: the newest counts", `{rule: "isIP(self)"}, {rule: "isSemver(self)"}`, "1.34", "isSemver"},
 		{"a rule that no release accepts is reported elsewhere", `{rule: "self.nothing()"}`, "1.25", ""},
 	} {
-		schema := served.Schema(t, fmt.Sprintf(`{type: object, properties: {a: {type: string, maxLength: 9, x-kubernetes-validations: [%s]}}}`,
+		schema := served.Schema(t, fmt.Sprintf(
+			`{type: object, properties: {a: {type: string, maxLength: 9, x-kubernetes-validations: [%s]}}}`,
 			tt.rule))
 		oldest, before := structural.Oldest(schema)
 		if oldest.String() != tt.oldest || !strings.Contains(fmt.Sprint(before), tt.before) {

@@ -83,7 +83,8 @@ func TestGatekeeper(t *testing.T) {
 	}
 	for _, row := range []struct{ why, template, constraint, file, want, fault string }{
 		{"a port in the range", template, constraint, "allowed.yaml", "", ""},
-		{"a port outside of the range", template, constraint, "disallowed.yaml", "[unprivileged] host port 80 is not from 8000 to 9000", ""},
+		{"a port outside of the range", template, constraint, "disallowed.yaml",
+			"[unprivileged] host port 80 is not from 8000 to 9000", ""},
 		{"a warning denies nothing", template, withAction("warn"), "disallowed.yaml", "", ""},
 		{"nor does a dry run", template, withAction("dryrun"), "disallowed.yaml", "", ""},
 		{"an error in Rego is no decision", conflict, constraint, "disallowed.yaml", "", "eval_conflict_error"},

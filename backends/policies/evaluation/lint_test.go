@@ -152,7 +152,9 @@ func TestLintNulls(t *testing.T) {
 			Schema:      schemaOf(`{type: object}`),
 		}
 	}
-	options := evaluation.LintOptions{Resources: []evaluation.LintResource{resource("things", "Thing", true), resource("zones", "Zone", false)}}
+	options := evaluation.LintOptions{Resources: []evaluation.LintResource{
+		resource("things", "Thing", true), resource("zones", "Zone", false),
+	}}
 	const reading = "validations: [{expression: object.spec.a > 1}]"
 	for _, tt := range []struct {
 		why, resource, operations, policy string
@@ -179,7 +181,8 @@ func TestLintNulls(t *testing.T) {
 			"validations: [{expression: oldObject.spec.a > 1}]", ""},
 		{"a matchCondition", "things", "CREATE", "matchConditions: [{name: a, expression: oldObject.spec.a > 1}]\n  " +
 			"validations: [{expression: 'true'}]", "matchConditions[0].expression: oldObject is null on CREATE"},
-		{"a message", "things", "CREATE, UPDATE", "validations: [{expression: object.spec.a > 1, messageExpression: \"string(oldObject.spec.a)\"}]",
+		{"a message", "things", "CREATE, UPDATE",
+			"validations: [{expression: object.spec.a > 1, messageExpression: \"string(oldObject.spec.a)\"}]",
 			"validations[0].messageExpression: oldObject is null on CREATE"},
 		{"the message of a validation that holds then", "things", "CREATE, UPDATE", "validations: [{expression: oldObject == null || " +
 			"object.spec.a > 1, messageExpression: \"string(oldObject.spec.a)\"}]", ""},
@@ -188,10 +191,12 @@ func TestLintNulls(t *testing.T) {
 		{"the namespace of a validation", "things", "CREATE", "validations: [{expression: namespaceObject.metadata.name != 'x'}]", ""},
 		{"the namespace of a kind without one", "zones", "CREATE", "validations: [{expression: namespaceObject.metadata.name != 'x'}]",
 			"validations[0].expression: namespaceObject is null for a Zone"},
-		{"it is tested", "zones", "CREATE", "validations: [{expression: namespaceObject == null || namespaceObject.metadata.name != 'x'}]", ""},
+		{"it is tested", "zones", "CREATE",
+			"validations: [{expression: namespaceObject == null || namespaceObject.metadata.name != 'x'}]", ""},
 	} {
 		text := "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n" +
-			"  matchConstraints:\n    resourceRules:\n    - {apiGroups: [g], apiVersions: [v1], operations: [" + tt.operations +
+			"  matchConstraints:\n    resourceRules:\n" +
+			"    - {apiGroups: [g], apiVersions: [v1], operations: [" + tt.operations +
 			"], resources: [" + tt.resource + "]}\n  " + tt.policy + "\n"
 		found, err := evaluation.Lint([]evaluation.File{{Name: "a.yaml", Data: []byte(text)}}, options)
 		if err != nil {
@@ -215,7 +220,8 @@ func TestLintReleases(t *testing.T) {
 		{"two of them: the newest counts", "isIP('::1') && isSemver('1.0.0')", "1.34: Kubernetes 1.33 refuses it"},
 	} {
 		text := "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n" +
-			"  matchConstraints:\n    resourceRules:\n    - {apiGroups: [g], apiVersions: [v1], operations: [CREATE], resources: [things]}\n" +
+			"  matchConstraints:\n    resourceRules:\n" +
+			"    - {apiGroups: [g], apiVersions: [v1], operations: [CREATE], resources: [things]}\n" +
 			"  validations: [{expression: \"" + tt.expression + "\"}]\n"
 		found, err := evaluation.Lint([]evaluation.File{{Name: "a.yaml", Data: []byte(text)}}, evaluation.LintOptions{})
 		if err != nil {

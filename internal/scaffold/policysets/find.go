@@ -87,7 +87,8 @@ var groups = [][]byte{[]byte("kyverno.io/"), []byte("admissionregistration.k8s.i
 // file reads the policies of a file. Those of tests are resources of a test, and no policies of the repository.
 func (f *finder) file(name string) {
 	data, err := os.ReadFile(filepath.Join(f.Root, filepath.FromSlash(name)))
-	if err != nil || !slices.ContainsFunc(groups, func(group []byte) bool { return bytes.Contains(data, group) }) || isTest(path.Dir(name)) {
+	isWanted := slices.ContainsFunc(groups, func(group []byte) bool { return bytes.Contains(data, group) })
+	if err != nil || !isWanted || isTest(path.Dir(name)) {
 		return
 	}
 	for document := range documents.Manifest(name, data) {
@@ -208,7 +209,8 @@ func (f *finder) succeed(before, p policy, hasBefore bool) {
 	}
 	switch {
 	case len(tests) == 0:
-		f.open("%s: %s has no tests beside it (kyverno-test.yaml or chainsaw-test.yaml), so there are no samples to compare with", p.file, p.name)
+		f.open("%s: %s has no tests beside it (kyverno-test.yaml or chainsaw-test.yaml), so there are no samples to compare with",
+			p.file, p.name)
 	case p.language == cel && hasBefore:
 		add("-cel-engine", "patterns, and the same in CEL, both as Kyverno evaluates them", side(before, false), side(p, false))
 		add("-cel-policy", "patterns, and the policy that Kyverno generates of the same in CEL", side(before, false), side(p, true))

@@ -48,7 +48,8 @@ func TestRuleFails(t *testing.T) {
 		{"an optional field is not read", "self.?deep.c.e.orValue('x') == 'x'", ""},
 		{"a field of an item", "!has(self.l) || self.l.all(i, i.w > 1)", `i.w may be missing: fails on`},
 		{"a field of an item is tested", "!has(self.l) || self.l.all(i, !has(i.w) || i.w > 1)", ""},
-		{"a field of an item that was filtered for another one", "!has(self.l) || self.l.filter(i, has(i.x)).all(i, i.w > 1)", "no such key: w"},
+		{"a field of an item that was filtered for another one",
+			"!has(self.l) || self.l.filter(i, has(i.x)).all(i, i.w > 1)", "no such key: w"},
 		{"an item that may not be there", "!has(self.t) || self.t[0] == 'x'", "index out of bounds"},
 		{"the size is tested", "!has(self.t) || self.t.size() == 0 || self.t[0] == 'x'", ""},
 		{"a key that may not be there", "!has(self.m) || self.m['k'] > 1", "self.m.k may be missing"},
@@ -86,7 +87,8 @@ func TestRuleFailsBesideOthers(t *testing.T) {
 	}{
 		{"another rule requires the field", `{rule: "has(self.a)", message: m}, {rule: "self.a > 1", message: m}`, 0},
 		{"a rule around it requires the field",
-			`{rule: "has(self.type) && (self.type == 'A') == has(self.a)", message: m}, {rule: "self.type == 'B' || self.a > 1", message: m}`, 0},
+			`{rule: "has(self.type) && (self.type == 'A') == has(self.a)", message: m}, ` +
+				`{rule: "self.type == 'B' || self.a > 1", message: m}`, 0},
 		{"two rules fail together", `{rule: "self.a > 1", message: m}, {rule: "self.a < 9", message: m}`, 2},
 	} {
 		warnings := 0
@@ -113,7 +115,8 @@ func TestTransitionEvaded(t *testing.T) {
 		{"an item of a list", list(""), "", "the first removes spec.l[0]: "},
 		{"items must stay", list(`, x-kubernetes-validations: [{rule: "oldSelf.all(o, self.exists(n, n.k == o.k))", message: m}]`),
 			`{rule: "!has(oldSelf.l) || has(self.l)", message: m}`, ""},
-		{"a value of a map", `m: {type: object, maxProperties: 5, additionalProperties: {` + text + `}}`, "", "the first removes spec.m[key]"},
+		{"a value of a map",
+			`m: {type: object, maxProperties: 5, additionalProperties: {` + text + `}}`, "", "the first removes spec.m[key]"},
 		{"keys must stay", `m: {type: object, maxProperties: 5, additionalProperties: {` + text + `}}`,
 			`{rule: "!has(oldSelf.m) || has(self.m) && oldSelf.m.all(k, k in self.m)", message: m}`, ""},
 		{"a required field below an optional one", `o: {type: object, required: [x], properties: {x: {` + text + `}}}`, "",
@@ -129,7 +132,8 @@ func TestTransitionEvaded(t *testing.T) {
 			`{rule: "!has(self.x) || !has(oldSelf.x) || self.x == oldSelf.x", message: m}`, "the first removes spec.x: "},
 		{"it refuses the removal", `x: {type: string, maxLength: 9}`,
 			`{rule: "!has(oldSelf.x) || has(self.x) && self.x == oldSelf.x", message: m}`, ""},
-		{"a default takes the place of the parent", `o: {type: object, default: {x: a}, required: [x], properties: {x: {` + text + `}}}`, "", ""},
+		{"a default takes the place of the parent",
+			`o: {type: object, default: {x: a}, required: [x], properties: {x: {` + text + `}}}`, "", ""},
 	} {
 		schema := fmt.Sprintf(`{type: object, required: [spec], properties: {spec: {type: object, properties: {%s}, `+
 			`x-kubernetes-validations: [%s]}}}`, tt.fields, tt.rules)

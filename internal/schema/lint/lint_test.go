@@ -235,7 +235,8 @@ func TestLints(t *testing.T) {
 		{"required-in-optional-spec", "spec is required",
 			`{type: object, required: [spec], properties: {spec: {type: object, required: [a], properties: {a: {type: integer}}}}}`, nil},
 		{"required-in-optional-spec", "a default creates it",
-			`{type: object, properties: {spec: {type: object, default: {}, required: [a], properties: {a: {type: integer, default: 1}}}}}`, nil},
+			`{type: object, properties: {spec: {type: object, default: {}, required: [a], ` +
+				`properties: {a: {type: integer, default: 1}}}}}`, nil},
 		{"required-in-optional-spec", "a rule requires it", `{type: object, properties: {spec: {type: object, required: [a], properties: ` +
 			`{a: {type: integer}}}}, x-kubernetes-validations: [{rule: has(self.spec), message: m}]}`, nil},
 		{"required-in-optional-spec", "nothing in it is required",

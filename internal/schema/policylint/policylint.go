@@ -46,7 +46,9 @@ func Check(in source.Found, builtin []serving.Description) ([]lintreport.PolicyF
 	found, err := evaluation.Lint(files, options)
 	var all []lintreport.PolicyFinding
 	for _, one := range found {
-		all = append(all, lintreport.PolicyFinding{Lint: one.Lint, Of: one.Of, At: one.Path, What: one.What, Position: one.Position, Release: one.Release})
+		all = append(all, lintreport.PolicyFinding{
+			Lint: one.Lint, Of: one.Of, At: one.Path, What: one.What, Position: one.Position, Release: one.Release,
+		})
 	}
 	return all, err
 }
