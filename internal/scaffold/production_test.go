@@ -121,7 +121,7 @@ func TestProduction(t *testing.T) {
 	broken.Env = append(os.Environ(), "BROKEN=yes")
 	_, err = broken.Output()
 	failed := (*exec.ExitError)(nil)
-	const why = "./cmd/operator: it ends with status 1 before it starts a manager; it says: BROKEN is set\n"
+	const why = "diffrun: ./cmd/operator: it ends with status 1 before it starts a manager; it says: BROKEN is set\n"
 	if !errors.As(err, &failed) || failed.ExitCode() != 3 || string(failed.Stderr) != why {
 		t.Errorf("a command that ends: %v: %s", err, failed.Stderr)
 	}
