@@ -12,7 +12,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
@@ -22,6 +24,7 @@ import (
 	"gocloud.dev/blob"
 
 	"github.com/diffrun/diffrun"
+	"github.com/diffrun/diffrun/backends/native/engine"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/internal/testing/slowtest"
@@ -101,10 +104,14 @@ func runScripts(t *testing.T, dir string) {
 	})
 }
 
-// condition is true for "buckets" if the command was built with the drivers of clouds.
+// condition is true for "buckets" if the command was built with the drivers of clouds, and for an engine of policies if
+// DIFFRUN_ENGINES names it, because the engine takes minutes to build.
 func condition(name string) (bool, error) {
 	if name == "buckets" {
 		return blob.DefaultURLMux().ValidBucketScheme("s3"), nil
+	}
+	if _, is := engine.Named(name); is {
+		return slices.Contains(strings.Fields(os.Getenv("DIFFRUN_ENGINES")), name), nil
 	}
 	return false, fmt.Errorf("unknown condition %q", name)
 }

@@ -64,8 +64,11 @@ func OfGroup(group string) (Engine, bool) {
 
 // CheckVersion returns why a text is not a version of the engine.
 func (e Engine) CheckVersion(version string) error {
-	if !semver.IsValid(version) || semver.Canonical(version) != version {
+	switch {
+	case !semver.IsValid(version) || semver.Canonical(version) != version:
 		return fmt.Errorf("%q is not a version of %s; accepted: vMAJOR.MINOR.PATCH, as in %s", version, e.Title, e.Example)
+	case semver.Major(version) != semver.Major(e.Example):
+		return fmt.Errorf("%s %s is not supported; accepted: versions %s, as in %s", e.Title, version, semver.Major(e.Example), e.Example)
 	}
 	return nil
 }

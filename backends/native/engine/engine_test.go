@@ -33,8 +33,8 @@ func built(t *testing.T, name string) engine.Options {
 	}}
 }
 
-// denials returns what an engine says of the creation of an object.
-func denials(t *testing.T, options engine.Options, object map[string]any) (string, error) {
+// denials returns what an engine says of the creation of an object, beside which the cluster has others.
+func denials(t *testing.T, options engine.Options, object map[string]any, cluster ...map[string]any) (string, error) {
 	t.Helper()
 	backend, err := engine.New(t.Context(), options)
 	if err != nil {
@@ -48,6 +48,7 @@ func denials(t *testing.T, options engine.Options, object map[string]any) (strin
 	errs, fault := backend.Validate(t.Context(), &harness.Input{
 		Request: harness.Request{Version: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Operation: admissionv1.Create},
 		Object:  contract.NewView(object),
+		Cluster: cluster,
 	})
 	if len(errs) == 0 {
 		return "", fault
@@ -150,6 +151,59 @@ func TestKyvernoParameters(t *testing.T) {
 	}
 }
 
+// TestNamespaces: a policy selects Namespaces by the labels of those of the case, else of the files, else by the label that all
+// have.
+func TestNamespaces(t *testing.T) {
+	read := func(names ...string) (text string) {
+		for _, name := range names {
+			file, err := os.ReadFile(filepath.Join("testdata", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text += "---\n" + string(file)
+		}
+		return text
+	}
+	for name, policies := range map[string]string{
+		"gatekeeper": strings.Replace(read("gatekeeper/hostports/template.yaml", "gatekeeper/hostports/constraint.yaml"), "match: {",
+			"match: {namespaceSelector: {matchLabels: {LABEL}}, ", 1),
+		"kyverno": strings.Replace(read("kyverno/pattern.yaml"), "resources: {",
+			"resources: {namespaceSelector: {matchLabels: {LABEL}}, ", 1),
+	} {
+		const shop = "{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: a}}}"
+		for _, row := range []struct {
+			why, label, file, cluster string
+			denied                    bool
+		}{
+			{"a Namespace that is not known", "team: a", "", "", false},
+			{"the label that all have", "kubernetes.io/metadata.name: shop", "", "", true},
+			{"also those of the files", "kubernetes.io/metadata.name: shop", shop, "", true},
+			{"a Namespace of the files", "team: a", shop, "", true},
+			{"one in a list", "team: a", "{apiVersion: v1, kind: List, items: [" + shop + "]}", "", true},
+			{"one of the case", "team: a", "", shop, true},
+			{"that of the case before that of the files", "team: a", shop,
+				"{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: b}}}", false},
+		} {
+			t.Run(name+"/"+row.why, func(t *testing.T) {
+				options := built(t, name)
+				options.Dir, options.Files = t.TempDir(), []string{"policies.yaml"}
+				text := strings.Replace(policies, "LABEL", row.label, 1) + "\n---\n" + row.file
+				if err := os.WriteFile(filepath.Join(options.Dir, "policies.yaml"), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				var cluster []map[string]any
+				if row.cluster != "" {
+					cluster = append(cluster, object(t, []byte(row.cluster)))
+				}
+				pod := object(t, []byte(read("gatekeeper/hostports/disallowed.yaml")))
+				if got, fault := denials(t, options, pod, cluster...); fault != nil || (got != "") != row.denied {
+					t.Errorf("denied with %q, fault %v", got, fault)
+				}
+			})
+		}
+	}
+}
+
 // TestGenerate: the generated policies have the rules of the policies, and bindings that deny.
 func TestGenerate(t *testing.T) {
 	for name, row := range map[string]struct{ files, want []string }{
@@ -178,25 +232,37 @@ func TestGenerate(t *testing.T) {
 
 // TestFiles: what an engine refuses in the files is one mistake when the suite is loaded, and no fault of each case.
 func TestFiles(t *testing.T) {
-	options := built(t, "gatekeeper")
-	broken := filepath.Join(t.TempDir(), "broken.yaml")
-	if err := os.WriteFile(broken, []byte("kind: [\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, row := range []struct {
-		why, want string
-		files     []string
-	}{
-		{"a file that is not there", "open none.yaml: no such file", []string{"none.yaml"}},
-		{"a file that is no YAML", broken + ": document 1: ", []string{broken}},
-		{"a template without a constraint", "1 ConstraintTemplates and 0 constraints in the files; at least one of each is needed",
-			[]string{"hostports/template.yaml"}},
-		{"a constraint without its template", "0 ConstraintTemplates and 1 constraints", []string{"hostports/constraint.yaml"}},
-	} {
-		options.Files = row.files
-		if _, err := engine.New(t.Context(), options); err == nil || !strings.Contains(err.Error(), row.want) {
-			t.Errorf("%s: %v, want %q", row.why, err, row.want)
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
 		}
+		return filepath.Join(dir, name)
+	}
+	broken := file("broken.yaml", "kind: [\n")
+	policy := "apiVersion: kyverno.io/v1\nkind: ClusterPolicy\nmetadata: {name: team}\nspec:\n  rules:\n  - name: team\n" +
+		"    match: {any: [{resources: {kinds: [Pod]}}]}\n    mutate: {patchStrategicMerge: {metadata: {labels: {team: a}}}}\n"
+	for _, row := range []struct {
+		why, engine, want string
+		files             []string
+	}{
+		{"a file that is not there", "gatekeeper", "open none.yaml: no such file", []string{"none.yaml"}},
+		{"a file that is no YAML", "gatekeeper", broken + ": document 1: ", []string{broken}},
+		{"a template without a constraint", "gatekeeper",
+			"1 ConstraintTemplates and 0 constraints in the files; at least one of each is needed", []string{"hostports/template.yaml"}},
+		{"a constraint without its template", "gatekeeper", "0 ConstraintTemplates and 1 constraints",
+			[]string{"hostports/constraint.yaml"}},
+		{"policies that validate nothing", "kyverno", "no rule of the policies validates", []string{file("mutates.yaml", policy)}},
+		{"a kind that would be ignored", "kyverno", "document 1: PolicyException: this kind is not compared",
+			[]string{"pattern.yaml", file("exception.yaml", "apiVersion: kyverno.io/v2\nkind: PolicyException\n")}},
+	} {
+		t.Run(row.why, func(t *testing.T) {
+			options := built(t, row.engine)
+			options.Files = row.files
+			if _, err := engine.New(t.Context(), options); err == nil || !strings.Contains(err.Error(), row.want) {
+				t.Errorf("%v, want %q", err, row.want)
+			}
+		})
 	}
 }
 
@@ -210,6 +276,7 @@ func TestVersions(t *testing.T) {
 		"1.19.1":    `"1.19.1" is not a version of Kyverno; accepted: vMAJOR.MINOR.PATCH, as in v1.19.1`,
 		"v1.19":     `"v1.19" is not a version of Kyverno`,
 		"latest":    `"latest" is not a version of Kyverno`,
+		"v2.0.0":    `Kyverno v2.0.0 is not supported; accepted: versions v1, as in v1.19.1`,
 		"v1.19.999": `Kyverno v1.19.999 cannot be downloaded: `,
 	} {
 		_, err := engine.New(t.Context(), engine.Options{Engine: kyverno, Version: version, Files: []string{"a.yaml"}})
@@ -222,25 +289,41 @@ func TestVersions(t *testing.T) {
 // TestRules: the webhook of an engine sees some subresources, and Kyverno's those that a policy names.
 func TestRules(t *testing.T) {
 	for _, row := range []struct {
-		engine, policy string
-		want           []string
+		why, engine, kind string
+		want              []string
 	}{
-		{"gatekeeper", "", []string{"*", "pods/exec", "deployments/scale"}},
-		{"kyverno", "spec: {rules: [{match: {any: [{resources: {kinds: [Pod, Pod/exec, apps/v1/Deployment]}}]}}]}",
-			[]string{"*", "pods/ephemeralcontainers", "*/exec"}},
+		{"those of its deployment", "gatekeeper", "", []string{"*", "pods/exec", "deployments/scale"}},
+		{"a kind", "kyverno", "Pod", nil},
+		{"a kind of a group", "kyverno", "apps/v1/Deployment", nil},
+		{"a kind of a version", "kyverno", "v1/Pod", nil},
+		{"a kind of any version", "kyverno", "*/Pod", nil},
+		{"a subresource", "kyverno", "Pod/exec", []string{"*/exec"}},
+		{"a subresource behind a dot", "kyverno", "Pod.exec", []string{"*/exec"}},
+		{"with a version", "kyverno", "v1/Pod/exec", []string{"*/exec"}},
+		{"with a group and a version", "kyverno", "apps/v1/Deployment/scale", []string{"*/scale"}},
+		{"any subresource of a kind", "kyverno", "Pod/*", []string{"*/*"}},
+		{"any of all kinds", "kyverno", "*/*", []string{"*/*"}},
 	} {
 		of, _ := engine.Named(row.engine)
-		rules := of.Rules([]map[string]any{object(t, []byte(row.policy))})
+		policy := "spec: {rules: [{match: {any: [{resources: {kinds: ['" + row.kind + "']}}]}}]}"
+		rules := of.Rules([]map[string]any{object(t, []byte(policy))})
 		if len(rules) != 1 {
-			t.Fatalf("%s: %v", row.engine, rules)
+			t.Fatalf("%s: %v", row.why, rules)
+		}
+		got := rules[0].Resources
+		if of.Name == "kyverno" {
+			if !slices.Equal(got, append([]string{"*", "pods/ephemeralcontainers"}, row.want...)) {
+				t.Errorf("%s: %v, want %v", row.why, got, row.want)
+			}
+			continue
 		}
 		for _, want := range row.want {
-			if !slices.Contains(rules[0].Resources, want) {
-				t.Errorf("%s: no %q in %v", row.engine, want, rules[0].Resources)
+			if !slices.Contains(got, want) {
+				t.Errorf("%s: no %q in %v", row.why, want, got)
 			}
 		}
-		if slices.Contains(rules[0].Resources, "pods/status") || slices.Contains(rules[0].Resources, "*/status") {
-			t.Errorf("%s sees updates of the status: %v", row.engine, rules[0].Resources)
+		if slices.Contains(got, "pods/status") {
+			t.Errorf("%s: sees updates of the status: %v", row.why, got)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"regexp"
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -13,13 +14,31 @@ func (e Engine) Rules(objects []map[string]any) []admissionregistrationv1.RuleWi
 	}
 	resources := []string{"*", "pods/ephemeralcontainers"}
 	for _, object := range objects {
-		eachKind(object["spec"], func(kind string) {
-			if _, subresource, has := strings.Cut(kind, "/"); has && strings.Count(kind, "/") == 1 && !strings.Contains(subresource, "*") {
+		eachKind(object["spec"], func(selector string) {
+			if subresource := subresourceOf(selector); subresource != "" {
 				resources = append(resources, "*/"+subresource)
 			}
 		})
 	}
 	return []admissionregistrationv1.RuleWithOperations{ruleOf(resources, "*")}
+}
+
+// version matches what Kyverno reads as the version in the selector of a kind, and not as a group or a kind.
+var version = regexp.MustCompile(`^(v\d((alpha|beta)\d)?|\*)$`)
+
+// subresourceOf returns the subresource that a selector of Kyverno has: "exec" for Pod/exec, Pod.exec, v1/Pod/exec and
+// apps/v1/Deployment/exec, "*" for */*; empty: it selects a kind. Kyverno reads it in ParseKindSelector of pkg/utils/kube.
+func subresourceOf(selector string) string {
+	parts := strings.Split(selector, "/")
+	last := len(parts) - 1
+	parts = append(parts[:last], strings.Split(parts[last], ".")...)
+	switch {
+	case selector == "*/*":
+		return "*"
+	case len(parts) == 2 && !version.MatchString(parts[0]), len(parts) == 3 && version.MatchString(parts[0]), len(parts) == 4:
+		return parts[len(parts)-1]
+	}
+	return ""
 }
 
 // gatekeeperResources are those of the webhook that Gatekeeper is deployed with (config/webhook/manifests.yaml of its

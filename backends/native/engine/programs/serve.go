@@ -16,8 +16,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// answerer answers a request; its error means that it came to no decision.
-type answerer func(context.Context, *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error)
+// answerer answers a request, beside which the cluster has objects. Its error means that it came to no decision.
+type answerer func(ctx context.Context, request *admissionv1.AdmissionRequest, cluster []json.RawMessage) (
+	*admissionv1.AdmissionResponse, error)
 
 // serve answers the AdmissionReview in each line of in with a line of out, as "native: {exec: …}" of a suite
 // expects it. It does what exec.ServeRequests of diffrun does, without its packages: the engine of the policies
@@ -46,14 +47,18 @@ func serve(ctx context.Context, in io.Reader, out io.Writer, answer answerer) er
 
 // respond returns the AdmissionReview that answers another, or a Status if there is no decision.
 func respond(ctx context.Context, line []byte, answer answerer) (any, error) {
-	var review admissionv1.AdmissionReview
+	var review struct {
+		admissionv1.AdmissionReview
+		// Cluster has the objects of the case beside the request, which no API server sends.
+		Cluster []json.RawMessage
+	}
 	if err := json.Unmarshal(line, &review); err != nil {
 		return nil, fmt.Errorf("the request is not an AdmissionReview: %w", err)
 	}
 	if review.Request == nil {
 		return nil, errors.New("the AdmissionReview has no request")
 	}
-	response, err := answer(ctx, review.Request)
+	response, err := answer(ctx, review.Request, review.Cluster)
 	if err != nil {
 		return metav1.Status{
 			TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}, Status: metav1.StatusFailure,

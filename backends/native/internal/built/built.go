@@ -50,10 +50,11 @@ func (p Program) Path() string {
 // Complete returns the path of the file that says that the program is complete.
 func (p Program) Complete() string { return filepath.Join(p.Folder, "complete") }
 
-// IsBuilt reports whether the program is there.
+// IsBuilt reports whether the program is there, and complete.
 func (p Program) IsBuilt() bool {
-	_, err := os.Stat(p.Complete())
-	return err == nil
+	_, complete := os.Stat(p.Complete())
+	_, program := os.Stat(p.Path())
+	return complete == nil && program == nil
 }
 
 // timeout is how long to wait for another process that builds the same program.

@@ -41,11 +41,6 @@ func writePolicies(out io.Writer, read content) error {
 		}
 		objects = append(objects, constraint.Object)
 	}
-	for _, object := range read.inventory {
-		if object.GetKind() == "Namespace" {
-			objects = append(objects, object.Object)
-		}
-	}
 	if err := errors.Join(mistakes...); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -17,15 +18,13 @@ import (
 	"github.com/open-policy-agent/gatekeeper/v3/pkg/target"
 	"github.com/open-policy-agent/gatekeeper/v3/pkg/util"
 	admissionv1 "k8s.io/api/admission/v1"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // webhook answers as the validating webhook of Gatekeeper.
 type webhook struct {
 	client     *client.Client
-	namespaces map[string]*corev1.Namespace
+	namespaces namespaces
 }
 
 func newWebhook(ctx context.Context, read content) (*webhook, error) {
@@ -38,7 +37,7 @@ func newWebhook(ctx context.Context, read content) (*webhook, error) {
 	if err != nil {
 		return nil, err
 	}
-	webhook := &webhook{client: made, namespaces: map[string]*corev1.Namespace{}}
+	webhook := &webhook{client: made, namespaces: read.namespaces}
 	for _, template := range read.templates {
 		if _, err := made.AddTemplate(ctx, template); err != nil {
 			return nil, fmt.Errorf("ConstraintTemplate %q: %w", template.Name, err)
@@ -53,13 +52,6 @@ func newWebhook(ctx context.Context, read content) (*webhook, error) {
 		if _, err := made.AddData(ctx, object); err != nil {
 			return nil, fmt.Errorf("%s %q: %w", object.GetKind(), object.GetName(), err)
 		}
-		if object.GroupVersionKind() == corev1.SchemeGroupVersion.WithKind("Namespace") {
-			namespace := &corev1.Namespace{}
-			if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, namespace); err != nil {
-				return nil, fmt.Errorf("Namespace %q: %w", object.GetName(), err)
-			}
-			webhook.namespaces[namespace.Name] = namespace
-		}
 	}
 	return webhook, nil
 }
@@ -69,8 +61,13 @@ func newWebhook(ctx context.Context, read content) (*webhook, error) {
 var engineError = regexp.MustCompile(`\beval_[a-z_]+_error: `)
 
 // answer reviews a request. The error is one of the engine, such as a conflict in Rego.
-func (w *webhook) answer(ctx context.Context, request *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error) {
-	review := &target.AugmentedReview{AdmissionRequest: request, Namespace: w.namespace(request.Namespace), IsAdmission: true}
+func (w *webhook) answer(ctx context.Context, request *admissionv1.AdmissionRequest, cluster []json.RawMessage) (
+	*admissionv1.AdmissionResponse, error) {
+	namespace, err := w.namespaces.named(request.Namespace, cluster)
+	if err != nil {
+		return nil, err
+	}
+	review := &target.AugmentedReview{AdmissionRequest: request, Namespace: namespace, IsAdmission: true}
 	found, err := w.client.Review(ctx, review, reviews.EnforcementPoint(util.WebhookEnforcementPoint))
 	if err != nil {
 		return nil, err
@@ -91,9 +88,10 @@ func (w *webhook) answer(ctx context.Context, request *admissionv1.AdmissionRequ
 			}
 		}
 	}
+	slices.Sort(denials) // Gatekeeper's order changes from call to call
+	slices.Sort(warnings)
 	response := &admissionv1.AdmissionResponse{Allowed: len(denials) == 0, Warnings: warnings}
 	if len(denials) > 0 {
-		slices.Sort(denials) // Gatekeeper's order changes from call to call
 		response.Result = &metav1.Status{Reason: metav1.StatusReasonForbidden, Code: http.StatusForbidden,
 			Message: strings.Join(denials, "\n")}
 	}
@@ -106,16 +104,4 @@ func actions(result *types.Result) []string {
 		return result.ScopedEnforcementActions
 	}
 	return []string{result.EnforcementAction}
-}
-
-// namespace returns a Namespace of the files, or one that has only the label that all have. A cluster-scoped
-// object has none.
-func (w *webhook) namespace(name string) *corev1.Namespace {
-	if name == "" {
-		return nil
-	}
-	if known := w.namespaces[name]; known != nil {
-		return known
-	}
-	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelMetadataName: name}}}
 }

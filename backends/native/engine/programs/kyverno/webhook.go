@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -48,18 +49,26 @@ func newWebhook(_ context.Context, read content) (*webhook, error) {
 	// Without a client, a rule that asks the cluster is an error.
 	hasCluster := false
 	of.engine = engine.NewEngine(configuration, of.jmespath, nil, nil, nil,
-		factories.DefaultContextLoaderFactory(configMaps(read.configMaps)), nil, &hasCluster)
+		factories.DefaultContextLoaderFactory(read.configMaps), nil, &hasCluster)
 	return of, nil
 }
 
 // answer validates a request with each policy. The error is one of the engine.
-func (w *webhook) answer(ctx context.Context, request *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error) {
+func (w *webhook) answer(ctx context.Context, request *admissionv1.AdmissionRequest, cluster []json.RawMessage) (
+	*admissionv1.AdmissionResponse, error) {
+	var labels map[string]string
+	switch namespace, err := w.namespaces.named(request.Namespace, cluster); {
+	case err != nil:
+		return nil, err
+	case namespace != nil:
+		labels = namespace.Labels
+	}
 	var denials, warnings []string
 	for _, policy := range w.patterns {
 		if !policy.GetSpec().HasValidate() {
 			continue
 		}
-		asked, err := w.context(policy, request)
+		asked, err := w.context(policy, request, labels)
 		if err != nil {
 			return nil, err
 		}
@@ -92,26 +101,16 @@ func (w *webhook) answer(ctx context.Context, request *admissionv1.AdmissionRequ
 	return response, nil
 }
 
-// context returns what the engine knows about a request.
-func (w *webhook) context(policy kyvernov1.PolicyInterface, request *admissionv1.AdmissionRequest) (*policycontext.PolicyContext, error) {
+// context returns what the engine knows about a request in a Namespace with labels.
+func (w *webhook) context(policy kyvernov1.PolicyInterface, request *admissionv1.AdmissionRequest, labels map[string]string) (
+	*policycontext.PolicyContext, error) {
 	user := kyvernov2.RequestInfo{AdmissionUserInfo: request.UserInfo, DryRun: request.DryRun != nil && *request.DryRun}
 	asked, err := policycontext.NewPolicyContextFromAdmissionRequest(w.jmespath, *request, user,
 		schema.GroupVersionKind(request.Kind), w.configuration)
 	if err != nil {
 		return nil, err
 	}
-	return asked.WithPolicy(policy).WithNamespaceLabels(w.labels(request.Namespace)), nil
-}
-
-// labels returns the labels of a Namespace of the files, or the one label that all have.
-func (w *webhook) labels(namespace string) map[string]string {
-	switch known := w.namespaces[namespace]; {
-	case namespace == "":
-		return nil
-	case known != nil && known.Labels != nil:
-		return known.Labels
-	}
-	return map[string]string{corev1.LabelMetadataName: namespace}
+	return asked.WithPolicy(policy).WithNamespaceLabels(labels), nil
 }
 
 // readsParameters reports whether rules of a policy in CEL have parameters.
