@@ -17,6 +17,7 @@ import (
 type compareFlags struct {
 	objects int
 	all     bool
+	both    bool
 	seed    uint64
 	levels  string
 	failOn  []string
@@ -50,13 +51,16 @@ served or stored, conversion, subresources. Versions are paired by name. Unless 
 converts, the versions that B serves are also compared with each other, and differences
 that A does not have are shown.
 
-A change has a level: error, unproven, warning or none. Unproven is an error that no object
-shows and that nothing disproves. Both give exit status 1 unless --fail-on says otherwise.
-Changes of level none are not shown. --levels names a file that sets the levels of changes;
+A change has a level: error, unproven, warning or none. What B accepts and A rejects is a
+warning, such as an optional field that is new: stored objects stay valid. With --both it is
+an error, because objects of B go back to A, as in a rollback. So are the differences between
+two versions of one definition. Unproven is an error that no object shows and that nothing
+disproves. Both give exit status 1 unless --fail-on says otherwise. Changes of level none are
+not shown. --levels names a file that sets the levels of changes;
 the first row that matches a change counts:
 
   levels:
-  - {effect: wider, level: warning}                    # rollbacks do not matter
+  - {effect: wider, path: spec.mode, level: error}     # its readers know the old values
   - {kind: pattern, shown: false, level: warning}      # no object shows it
   - {kind: enum, path: spec.mode, level: none}
   - {kind: scope, level: error}
@@ -78,8 +82,11 @@ func (p *program) schemaCompareCommand() *cobra.Command {
 		Use:   "compare A B",
 		Short: "Show what one release of an API, or of policies, accepts that another rejects",
 		Long:  schemaCompareHelp,
-		Example: `  # may the new release be rolled out, and back?
+		Example: `  # may the new release be rolled out?
   diffrun schema compare widgets-1.4.yaml widgets-1.5.yaml
+
+  # and back?
+  diffrun schema compare --both widgets-1.4.yaml widgets-1.5.yaml
 
   # two versions of a file
   diffrun schema compare widgets.yaml@v1beta1 widgets.yaml@v1
@@ -107,6 +114,7 @@ func (p *program) schemaCompareCommand() *cobra.Command {
 	}
 	command.Flags().IntVar(&flags.objects, "objects", 2000, "how many generated objects both schemas of a version validate; 0: none")
 	command.Flags().BoolVar(&flags.all, "all", false, "show every change")
+	command.Flags().BoolVar(&flags.both, "both", false, "fail on what B accepts and A rejects, too, as a rollback does")
 	command.Flags().Uint64Var(&flags.seed, "seed", 1, "the seed of the generated objects")
 	command.Flags().StringVar(&flags.levels, "levels", "", "take the levels of changes from this `file`")
 	command.Flags().StringSliceVar(&flags.failOn, "fail-on", []string{"error", "unproven"},
@@ -132,7 +140,7 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 	if err != nil {
 		return terminal.Usagef("--fail-on: %w", err)
 	}
-	options := schemacompare.Options{Objects: flags.objects, Seed: flags.seed}
+	options := schemacompare.Options{Objects: flags.objects, Seed: flags.seed, Both: flags.both}
 	if flags.levels != "" {
 		if options.Levels, err = schemacompare.ReadLevels(flags.levels); err != nil {
 			return err

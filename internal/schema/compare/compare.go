@@ -19,6 +19,8 @@ type Options struct {
 	Seed uint64
 	// Levels of changes; nil: the default ones.
 	Levels *Levels
+	// Both says that objects also go from B to A, as in a rollback: what B accepts and A rejects is an error, not a warning.
+	Both bool
 }
 
 // Comparison has everything that changed from A to B.
@@ -61,6 +63,8 @@ type Change struct {
 // Schemas compares two schemas. The error is a strictyaml.Mistakes if one does not compile,
 // or that of an ended context.
 func Schemas(ctx context.Context, a, b schemasource.Schema, opts Options) (*Comparison, error) {
+	isConverted := a.Version != nil && b.Version != nil && a.Of() == b.Of() && a.Version.Of.File == b.Version.Of.File
+	opts.Both = opts.Both || isConverted
 	c := &comparer{ctx: ctx, opts: opts}
 	sideA, errA := compile(a)
 	sideB, errB := compile(b)
@@ -72,7 +76,7 @@ func Schemas(ctx context.Context, a, b schemasource.Schema, opts Options) (*Comp
 		return nil, err
 	}
 	parts := []Part{part}
-	if a.Version != nil && b.Version != nil && a.Of() == b.Of() && a.Version.Of.File == b.Version.Of.File {
+	if isConverted {
 		lost, err := c.lostBetween(a.Version, b.Version, sideA, sideB)
 		if err != nil {
 			return nil, err
@@ -142,7 +146,11 @@ func (c *comparer) schemas(title, version string, a, b diff.Side) (Part, error) 
 func (c *comparer) levelled(changes []diff.Change, version string, shown bool) []Change {
 	var all []Change
 	for _, change := range changes {
-		all = append(all, Change{change, c.opts.Levels.of(change, version, shown), shown})
+		level, isSet := c.opts.Levels.of(change, version, shown)
+		if !isSet {
+			level = c.opts.level(change, shown)
+		}
+		all = append(all, Change{change, level, shown})
 	}
 	return all
 }

@@ -118,19 +118,26 @@ func words(levels []Level) string {
 
 // of returns the level of a change: that of the first row that matches it. Objects can show changes
 // of a schema, but not of a definition.
-func (l *Levels) of(change diff.Change, version string, ofSchema bool) Level {
+func (l *Levels) of(change diff.Change, version string, ofSchema bool) (level Level, isSet bool) {
+	if l == nil {
+		return "", false
+	}
 	shown := !ofSchema || len(change.Examples) > 0
-	if l != nil {
-		for _, row := range l.rows {
-			if row.matches(change, version, shown) {
-				return row.Level
-			}
+	for _, row := range l.rows {
+		if row.matches(change, version, shown) {
+			return row.Level, true
 		}
 	}
+	return "", false
+}
+
+// level returns the level of a change that no row matches.
+func (o Options) level(change diff.Change, ofSchema bool) Level {
 	switch {
-	case slices.Contains(mildKinds(), change.Kind), change.AddsDefault && change.Effect == diff.Stored:
+	case slices.Contains(mildKinds(), change.Kind), change.AddsDefault && change.Effect == diff.Stored,
+		change.Effect == diff.Wider && !o.Both:
 		return Warning
-	case !shown:
+	case ofSchema && len(change.Examples) == 0:
 		return Unproven
 	}
 	return Error

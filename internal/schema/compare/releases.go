@@ -141,10 +141,12 @@ func (c *comparer) served(named func(string) string, b *definitions.Definition, 
 			if err != nil {
 				return nil, err
 			}
+			inBoth := *c
+			inBoth.opts.Both = true // objects are written in one version and read in the other
 			parts = append(parts, Part{
 				Title: named("versions " + one.Version + " (A) and " + other.Version +
 					" (B) of B, which differ more than before and are not converted"),
-				Changes: c.levelled(worse, one.Version, true),
+				Changes: inBoth.levelled(worse, one.Version, true),
 			})
 		}
 	}
