@@ -15,7 +15,6 @@ import (
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
-	"github.com/diffrun/diffrun/internal/text/oneof"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -149,12 +148,11 @@ func (l *loader) hook(key string, of *suitefile.Hook) (closable, bool) {
 
 // matches describes the requests that a webhook gets.
 func (l *loader) matches(of *suitefile.Hook, resources []serving.Resource) world.Match {
-	policy := admissionregistrationv1.MatchPolicyType(of.MatchPolicy)
-	if err := oneof.Check("matchPolicy", policy, "", admissionregistrationv1.Exact, admissionregistrationv1.Equivalent); err != nil {
+	if err := of.Matching().Check(); err != nil {
 		l.shared.mistakes.Addf(of.Position, "%v", err)
 	}
 	match := world.Match{
-		Policy:     policy,
+		Policy:     admissionregistrationv1.MatchPolicyType(of.MatchPolicy),
 		Objects:    l.selector(of, "objectSelector", of.ObjectSelector),
 		Namespaces: l.selector(of, "namespaceSelector", of.NamespaceSelector),
 	}
@@ -212,13 +210,10 @@ func (l *loader) selector(of *suitefile.Hook, key, text string) labels.Selector 
 
 // checkWords reports operations and scopes that do not exist.
 func (l *loader) checkWords(rule suitefile.HookRule) {
-	for _, operation := range rule.Operations {
-		if err := oneof.Check("operations", operation, "CREATE", "UPDATE", "DELETE", "CONNECT", "*"); err != nil {
+	for _, word := range rule.Words() {
+		if err := word.Check(); err != nil {
 			l.shared.mistakes.Addf(rule.Position, "%v", err)
 		}
-	}
-	if err := oneof.Check("scope", rule.Scope, "", "Namespaced", "Cluster", "*"); err != nil {
-		l.shared.mistakes.Addf(rule.Position, "%v", err)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
-	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
 // worldKinds are the kinds that a world reads and validates.
@@ -40,7 +39,7 @@ func (l *loader) schemaKind(side *suitefile.Schemas) worldKinds {
 	if side.Go != nil {
 		load = func() (*resources, error) { return l.loadGoType(side.Go) }
 	}
-	if err := oneof.Check("scope", scope, "", string(apiextensionsv1.NamespaceScoped), string(apiextensionsv1.ClusterScoped)); err != nil {
+	if err := suitefile.ScopeOf(scope).Check(); err != nil {
 		l.shared.mistakes.Addf(side.Position, "%v", err)
 	}
 	made, err := load()

@@ -107,6 +107,25 @@ func (c MatchCondition) API() admissionregistrationv1.MatchCondition {
 	return admissionregistrationv1.MatchCondition{Name: c.Name, Expression: c.Expression}
 }
 
+// Matching is the key matchPolicy.
+func (h *Hook) Matching() Word {
+	accepted := []string{string(admissionregistrationv1.Exact), string(admissionregistrationv1.Equivalent)}
+	return Word{"matchPolicy", h.MatchPolicy, accepted}
+}
+
+// Restrict implements strictyaml.Restricted.
+func (h *Hook) Restrict(schema map[string]any) {
+	restrictWords(schema, h.Matching())
+	schema["oneOf"] = []any{map[string]any{"required": []string{"webhook"}}, map[string]any{"required": []string{"exec"}}}
+}
+
+// Restrict implements strictyaml.Restricted.
+func (m *Mutation) Restrict(schema map[string]any) {
+	restrictWords(schema, m.Matching())
+	schema["anyOf"] = anyRequired([]string{"policies", "webhook", "exec"})["anyOf"]
+	schema["not"] = map[string]any{"required": []string{"webhook", "exec"}}
+}
+
 // Guard names the webhook among the guards of its world.
 func (h *Hook) Guard(key string, purpose words.Purpose) contract.Guard {
 	return contract.Guard{Name: key, Where: h.Position.String(), Purpose: purpose}
@@ -121,6 +140,20 @@ type HookRule struct {
 	APIVersions []string `yaml:"apiVersions"`
 	Resources   []string `yaml:"resources"`
 	Scope       string   `yaml:"scope"`
+}
+
+// Words are the keys that accept some words, once for each of the operations.
+func (r HookRule) Words() []Word {
+	words := []Word{{"scope", r.Scope, []string{"Namespaced", "Cluster", "*"}}}
+	for _, operation := range r.Operations {
+		words = append(words, Word{"operations", operation, []string{"CREATE", "UPDATE", "DELETE", "CONNECT", "*"}})
+	}
+	return words
+}
+
+// Restrict implements strictyaml.Restricted.
+func (HookRule) Restrict(schema map[string]any) {
+	restrictWords(schema, HookRule{Operations: []string{""}}.Words()...)
 }
 
 // API converts the rule to the API type.

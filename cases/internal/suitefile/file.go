@@ -74,12 +74,20 @@ func withoutCRD(crd Reference, kind, version string) string {
 	return ""
 }
 
-// sources lists the keys that name a validator, except those of admission.
-func (n *Native) sources() []string {
-	return given([]key{
+// validators are the keys that name a validator, except those of admission.
+func (n *Native) validators() []key {
+	return []key{
 		{"builtin", n.Builtin != ""}, {"exec", n.Exec != nil}, {"webhook", n.Webhook != nil}, {"cluster", n.Cluster != nil},
 		{"kubernetes", n.Kubernetes != ""}, {"recorded", n.Recorded.Given()}, {"crd", n.CRD.Given()},
-	})
+	}
+}
+
+// sources lists the keys that are set and name a validator.
+func (n *Native) sources() []string { return given(n.validators()) }
+
+// Restrict implements strictyaml.Restricted.
+func (n *Native) Restrict(schema map[string]any) {
+	restrictSide(schema, n.validators(), "exec", "webhook", "cluster", "kubernetes", "recorded")
 }
 
 // IsOne reports whether exactly one validator, or a world, is named. A world may have only guards.
@@ -116,15 +124,19 @@ type Schemas struct {
 	Admission Admission `yaml:",inline"`
 }
 
-func (s *Schemas) sources() []string {
-	return given([]key{
-		{"builtin", s.Builtin != ""},
-		{"crd", s.CRD.Given()},
-		{"openapi", s.OpenAPI != nil},
-		{"go", s.Go != nil},
+// schemas are the keys that name a source of schemas.
+func (s *Schemas) schemas() []key {
+	return []key{
+		{"builtin", s.Builtin != ""}, {"crd", s.CRD.Given()}, {"openapi", s.OpenAPI != nil}, {"go", s.Go != nil},
 		{"kubernetes", s.Kubernetes != ""},
-	})
+	}
 }
+
+// sources lists the keys that are set and name a source of schemas.
+func (s *Schemas) sources() []string { return given(s.schemas()) }
+
+// Restrict implements strictyaml.Restricted.
+func (s *Schemas) Restrict(schema map[string]any) { restrictSide(schema, s.schemas(), "kubernetes") }
 
 // IsSchema reports whether the side names a schema that is no definition.
 func (s *Schemas) IsSchema() bool { return s.OpenAPI != nil || s.Go != nil }

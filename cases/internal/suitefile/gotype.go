@@ -7,7 +7,6 @@ import (
 	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/schema/gosource"
-	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
 // GoType names a Go type whose markers define the schema (KEP-4153, "IDL tags").
@@ -68,18 +67,30 @@ func (g *GoType) Mistakes(onDisk bool) strictyaml.Mistakes {
 	}
 	add(g.Package == "" && len(g.Packages) == 0 || g.Type == "", "go must name a package and a type in it")
 	add(g.Package != "" && len(g.Packages) > 0, "go names a package and packages; write one of the two")
-	for _, err := range []error{
-		oneof.Check("unknownMarkers", g.UnknownMarkers, "", "ignore"),
-		oneof.Check("stage", g.Stage, append(idl.StageNames(), "")...),
-		oneof.Check("conventions", g.Conventions, "", gosource.OfKEP, gosource.OfCRD),
-		oneof.Check("conversion", g.Conversion, "", ConversionHub, ConversionNone),
-	} {
+	for _, word := range g.words() {
+		err := word.Check()
 		add(err != nil, "%v", err)
 	}
 	add(g.Conversion == ConversionHub && len(g.Packages) < 2, "conversion: hub is about several versions; name their packages "+
 		"under \"packages\"")
 	add(len(mistakes) == 0 && !onDisk, "only a suite on disk can name a Go package")
 	return mistakes
+}
+
+// words are the keys that accept some words.
+func (g *GoType) words() []Word {
+	return []Word{
+		{"unknownMarkers", g.UnknownMarkers, []string{"ignore"}},
+		{"stage", g.Stage, idl.StageNames()},
+		{"conventions", string(g.Conventions), []string{string(gosource.OfKEP), string(gosource.OfCRD)}},
+		{"conversion", g.Conversion, []string{ConversionHub, ConversionNone}},
+	}
+}
+
+// Restrict implements strictyaml.Restricted.
+func (g *GoType) Restrict(schema map[string]any) {
+	restrictWords(schema, append(g.words(), ScopeOf(""))...)
+	schema["oneOf"] = []any{map[string]any{"required": []string{"package"}}, map[string]any{"required": []string{"packages"}}}
 }
 
 // Reference returns the packages and the type.

@@ -1,6 +1,8 @@
 package suitefile
 
 import (
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
 	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
@@ -13,6 +15,11 @@ type KEPs struct {
 	NullDefaulting        string `yaml:"nullDefaulting"`
 	Scale                 string `yaml:"scale"`
 	Proposals             bool   `yaml:"proposals"`
+}
+
+// ScopeOf is the key scope of a kind that has no definition.
+func ScopeOf(value string) Word {
+	return Word{"scope", value, []string{string(apiextensionsv1.NamespaceScoped), string(apiextensionsv1.ClusterScoped)}}
 }
 
 // OpenAPI names a schema in an OpenAPI document.
@@ -28,3 +35,6 @@ type OpenAPI struct {
 	// Scope is Namespaced or Cluster, for guards. The default is Namespaced.
 	Scope string `yaml:"scope"`
 }
+
+// Restrict implements strictyaml.Restricted.
+func (*OpenAPI) Restrict(schema map[string]any) { restrictWords(schema, ScopeOf("")) }

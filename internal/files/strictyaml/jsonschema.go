@@ -16,6 +16,12 @@ type Described interface {
 	JSONSchema() map[string]any
 }
 
+// Restricted is a struct that accepts only some combinations of its keys, or only some words as their values, for JSONSchema.
+type Restricted interface {
+	// Restrict adds keywords to the JSON Schema of the struct, whose properties are its keys.
+	Restrict(schema map[string]any)
+}
+
 // Documentation describes a key of a file by its path, such as "native.exec.command", "cases[].name" or
 // "objects.*". Required reports whether a file must have it.
 type Documentation func(path string) (description string, required bool)
@@ -113,6 +119,9 @@ func (d describer) object(of reflect.Type, path string) (map[string]any, error) 
 	schema := map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
 	if len(required) > 0 {
 		schema["required"] = required
+	}
+	if restricted, is := reflect.New(of).Interface().(Restricted); is {
+		restricted.Restrict(schema)
 	}
 	return schema, nil
 }
