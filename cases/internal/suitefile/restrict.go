@@ -13,7 +13,9 @@ type Word struct {
 }
 
 // Check reports a word that is not accepted.
-func (w Word) Check() error { return oneof.Check(w.Key, w.Value, append(slices.Clone(w.Accepted), "")...) }
+func (w Word) Check() error {
+	return oneof.Check(w.Key, w.Value, append(slices.Clone(w.Accepted), "")...)
+}
 
 // restrictWords writes the words that keys accept into a JSON Schema.
 func restrictWords(schema map[string]any, words ...Word) {
