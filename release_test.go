@@ -52,6 +52,7 @@ type releaseConfig struct {
 	HomebrewCasks []struct {
 		Name, Homepage, Description, License string
 		Repository                           map[string]string
+		Hooks                                struct{ Post struct{ Install string } }
 	} `yaml:"homebrew_casks"`
 	Krews []struct {
 		Name, Homepage, Description string
@@ -111,6 +112,24 @@ func TestReleaseArchives(t *testing.T) {
 	}
 	if len(config.SBOMs) == 0 || len(config.Signs) == 0 || len(config.HomebrewCasks) != 1 || len(config.Krews) != 1 {
 		t.Error(".goreleaser.yaml lacks SBOMs, signatures, Homebrew or krew")
+	}
+}
+
+// TestUnreleased: as long as no version is released, workflows use the main branch, because no tag of a version exists.
+func TestUnreleased(t *testing.T) {
+	if regexp.MustCompile(`(?m)^## v?[0-9]`).Match(readFile(t, "CHANGELOG.md")) {
+		t.Fatal("a version is released: name its major version in the workflows, and correct docs/install.md and this test")
+	}
+	for _, name := range []string{"docs/ci.md", "docs/tutorial/4-ci.md", "examples/github/compare.yaml", "examples/github/pull-request.yaml"} {
+		used := regexp.MustCompile(`diffrun/diffrun@(\S+)`).FindAllSubmatch(readFile(t, name), -1)
+		if len(used) == 0 {
+			t.Errorf("%s does not use the action", name)
+		}
+		for _, one := range used {
+			if string(one[1]) != "main" {
+				t.Errorf("%s uses the version %s, which is not released", name, one[1])
+			}
+		}
 	}
 }
 
