@@ -157,6 +157,11 @@ func (f *Function) forUpdates() bool {
 	})
 }
 
+// takesOld reports whether a function takes an old object.
+func (f *Function) takesOld() bool {
+	return slices.ContainsFunc(f.Parameters, func(p Parameter) bool { return p.Kind == OldParameter })
+}
+
 // isVisible reports whether a program in the module can import a package.
 func (p *Project) isVisible(pkg string) bool {
 	before, _, internal := strings.Cut(pkg+"/", "/internal/")
@@ -215,7 +220,6 @@ func (p *Project) validator(d *Definition) *Validator {
 		return nil // functions are of a kind, whatever its group
 	}
 	var of *Validator
-	var called []string
 	for i := range p.Functions {
 		f := &p.Functions[i]
 		version := path.Base(f.TypeImport)
@@ -225,7 +229,7 @@ func (p *Project) validator(d *Definition) *Validator {
 			continue
 		}
 		if of != nil && of.TypeImport != f.TypeImport && of.Version != d.stored() {
-			of, called = nil, nil // the stored version has functions, too
+			of = nil // the stored version has functions, too
 		}
 		if of != nil && of.TypeImport != f.TypeImport {
 			continue
@@ -233,7 +237,6 @@ func (p *Project) validator(d *Definition) *Validator {
 		if of == nil {
 			of = &Validator{Kind: f.Type, Type: f.Type, TypeImport: f.TypeImport, Version: version}
 		}
-		called = append(called, f.calls...)
 		if f.forUpdates() {
 			of.Update = append(of.Update, f)
 		} else {
@@ -243,19 +246,37 @@ func (p *Project) validator(d *Definition) *Validator {
 	if of == nil {
 		return nil
 	}
-	isCalled := func(f *Function) bool { return slices.Contains(called, f.Name) }
-	callsCreate := slices.ContainsFunc(of.Update, func(update *Function) bool {
-		return slices.ContainsFunc(of.Create, func(f *Function) bool { return slices.Contains(update.calls, f.Name) })
+	create, update := of.Create, of.Update
+	all := slices.Concat(create, update)
+	of.Create = uncalled(create, create, create)
+	// A function of new objects that takes no old one cannot do what one of updates does.
+	of.Update = uncalled(update, slices.DeleteFunc(slices.Clone(all), func(f *Function) bool { return !f.takesOld() }), all)
+	callsCreate := slices.ContainsFunc(of.Update, func(f *Function) bool {
+		return slices.ContainsFunc(create, func(other *Function) bool { return f.reaches(other, all) })
 	})
-	create := slices.Clone(of.Create)
-	of.Create = slices.DeleteFunc(of.Create, func(f *Function) bool {
-		return isCalled(f) && slices.ContainsFunc(create, func(other *Function) bool {
-			return other != f && slices.Contains(other.calls, f.Name)
-		})
-	})
-	of.Update = slices.DeleteFunc(of.Update, isCalled)
 	if !callsCreate {
-		of.Update = append(slices.Clone(of.Create), of.Update...)
+		of.Update = slices.Concat(of.Create, of.Update)
 	}
 	return of
+}
+
+// uncalled returns functions without those that a caller calls. Functions that call each other stay, because a name alone
+// does not tell a call from one of a different function of that name, and a lost error is worse than a repeated one.
+func uncalled(functions, callers, all []*Function) []*Function {
+	return slices.DeleteFunc(slices.Clone(functions), func(f *Function) bool {
+		return slices.ContainsFunc(callers, func(other *Function) bool { return other.reaches(f, all) && !f.reaches(other, all) })
+	})
+}
+
+// reaches reports whether a function calls another one of all, directly or through others of them.
+func (f *Function) reaches(other *Function, all []*Function) bool {
+	reached := []*Function{f}
+	for i := 0; i < len(reached); i++ {
+		for _, next := range all {
+			if slices.Contains(reached[i].calls, next.Name) && !slices.Contains(reached, next) {
+				reached = append(reached, next)
+			}
+		}
+	}
+	return other != f && slices.Contains(reached, other)
 }
