@@ -109,6 +109,7 @@ func (p *program) initProject(ctx context.Context, root string, flags initFlags)
 	if err != nil {
 		return err
 	}
+	project.KeepProgram(folder)
 	set, err := policysets.Find(root, folder)
 	if err != nil {
 		return err

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -81,28 +83,30 @@ func (b *programBuild) correct(ctx context.Context, draft *scaffold.Draft) (*sca
 }
 
 // better returns the draft whose program serves more webhooks: the given one with a copy of the command, which failed to register
-// one or does not run, or one without the copy.
+// one or does not run, or one without the copy. After an interruption, the copy stays for the next run.
 func (b *programBuild) better(ctx context.Context, with *scaffold.Draft, served []string) (*scaffold.Draft, []string, error) {
 	production, open := b.project.Production, slices.Clone(b.project.Open)
 	without, err := b.withoutProduction(with)
 	if err != nil {
 		return nil, nil, err
 	}
-	alone, err := b.servedPaths(ctx)
-	if err != nil || served == nil || len(alone) > len(served) {
-		return without, alone, err
+	var alone []string
+	if b.project.HasProgram() {
+		alone, err = b.servedPaths(ctx)
+	}
+	if err == nil && (served == nil || len(alone) > len(served)) {
+		return without, alone, nil
 	}
 	b.project.Production, b.project.Open, b.broken = production, open, nil
-	again, err := b.project.Draft(b.folder, b.project.Presumed())
-	if err != nil {
-		return nil, nil, err
+	again, failed := b.project.Draft(b.folder, b.project.Presumed())
+	if failed == nil {
+		_, failed = b.project.Correct(without.Files, again.Files)
 	}
-	_, err = b.project.Correct(without.Files, again.Files)
-	return again, served, err
+	return again, served, cmp.Or(err, failed)
 }
 
 // withoutProduction leaves the copy of the command out of the program, because it does not build, starts no manager or fails
-// to register a webhook. What failed is said of the copy.
+// to register a webhook. The copy's failures become its reason.
 func (b *programBuild) withoutProduction(draft *scaffold.Draft) (*scaffold.Draft, error) {
 	why := strings.Join(b.project.Open[b.opened:], "; ")
 	b.project.Open = append(b.project.Open[:b.opened], fmt.Sprintf("./%s registers webhooks, and a copy of it cannot run, so functions "+
@@ -113,6 +117,12 @@ func (b *programBuild) withoutProduction(draft *scaffold.Draft) (*scaffold.Draft
 		return nil, err
 	}
 	_, err = b.project.Correct(draft.Files, without.Files)
+	for _, name := range slices.Sorted(maps.Keys(draft.Files)) {
+		_, isWanted := without.Files[name]
+		if _, err := os.Stat(filepath.Join(b.project.Root, filepath.FromSlash(name))); err == nil && !isWanted {
+			b.project.Open = append(b.project.Open, name+" belongs to that copy, but is kept because it was changed: remove it")
+		}
+	}
 	return without, err
 }
 

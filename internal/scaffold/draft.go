@@ -59,7 +59,19 @@ func (d *Draft) add(folder string, files map[string][]byte) {
 }
 
 // HasProgram reports whether a program of the project may serve webhooks.
-func (p *Project) HasProgram() bool { return len(p.Setups) > 0 || p.Production != nil }
+func (p *Project) HasProgram() bool { return len(p.Setups) > 0 || p.Production != nil || p.keptProgram }
+
+// KeepProgram leaves the copy of the command out if the main.go of an earlier run, which is kept, does not start it.
+func (p *Project) KeepProgram(folder string) {
+	name := path.Join(folder, ProgramFolder, "main.go")
+	text, err := os.ReadFile(filepath.Join(p.Root, filepath.FromSlash(name)))
+	if p.Production == nil || err != nil || bytes.Contains(text, []byte("startCommand(")) {
+		return
+	}
+	p.open("./%s registers webhooks, and %s, which was kept, runs no copy of it, so functions that it calls are called without "+
+		"what it sets: to try a copy again, remove %[2]s", p.Production.Command, name)
+	p.Production, p.keptProgram = nil, true
+}
 
 // Presumed returns the paths that the program of the project serves as far as the sources show: those of the webhook
 // configurations, and for definitions without one those of the kinds that are registered.

@@ -41,8 +41,9 @@ type Project struct {
 	// Open lists findings that cannot be used, with their places.
 	Open []string
 
-	goTypes goPackages
-	render  Renderer
+	keptProgram bool // a program of an earlier run serves the webhooks without the copy of the command
+	goTypes     goPackages
+	render      Renderer
 }
 
 // Renderer returns the objects that the kustomization of a folder deploys, as documents of YAML.
