@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/internal/files/outfile"
 	"github.com/diffrun/diffrun/internal/scaffold/policysets"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -49,58 +50,78 @@ func (p policyInit) write(ctx context.Context) (suites int, err error) {
 		written = append(written, shared)
 	}
 	if p.build {
+		interruptible, stop := terminal.Interruptible(ctx, func() {})
+		defer stop()
+		ctx = interruptible
 		p.Warn("diffrun: trying %s\n", plaintext.Count(len(p.set.Pairs), "suite"))
 	}
 	for _, pair := range p.set.Pairs {
 		name := pair.SuiteFile(p.folder)
-		target := filepath.Join(p.root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
-			return suites, err
+		made, why, failed := p.add(ctx, filepath.Join(p.root, filepath.FromSlash(name)), pair.Suite(p.folder))
+		if err = failed; err != nil {
+			break
 		}
-		made, err := outfile.WriteNew(target, pair.Suite(p.folder))
-		if err != nil {
-			return suites, err
-		}
-		if !made {
-			kept = append(kept, name)
-			suites++
-			continue
-		}
-		why, err := p.mistake(ctx, target)
 		switch {
-		case err != nil:
-			return suites, err
 		case why != "":
 			open = append(open, pair.Name+": "+why)
-			if err := errors.Join(os.Remove(target), os.Remove(filepath.Dir(target))); err != nil {
-				return suites, err
-			}
 			continue
+		case made:
+			written = append(written, name+"  "+pair.What)
+		default:
+			kept = append(kept, name)
 		}
-		written = append(written, name+"  "+pair.What)
 		suites++
 	}
 	p.showFiles("wrote", written)
 	p.showFiles("kept, because they were there", kept)
-	p.showFiles("left open", slices.Concat(open, p.set.Open))
-	return suites, nil
+	if err == nil {
+		p.showFiles("left open", slices.Concat(open, p.set.Open))
+	}
+	return suites, err
+}
+
+// add writes a suite, unless there is one. It loads the suite under another name before, so that what an interruption leaves is
+// not kept as a suite. It returns why the suite cannot be loaded.
+func (p policyInit) add(ctx context.Context, target string, text []byte) (made bool, why string, err error) {
+	folder, untried := filepath.Dir(target), target+".untried"
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return false, "", err
+	}
+	if _, err := os.Lstat(target); err != nil && p.build {
+		defer func() {
+			_, _ = os.Remove(untried), os.Remove(folder) // which stays if it has other files
+		}()
+		if err := outfile.Write(untried, text); err != nil {
+			return false, "", err
+		}
+		if why, err := p.mistake(ctx, untried); why != "" || err != nil {
+			return false, why, err
+		}
+	}
+	made, err = outfile.WriteNew(target, text)
+	return made, "", err
 }
 
 // mistake returns the first mistake in a suite, or why its engine does not take the policies. The error is an interruption.
 func (p policyInit) mistake(ctx context.Context, suite string) (string, error) {
-	if err := ctx.Err(); err != nil || !p.build {
-		return "", err
-	}
 	plan, err := p.LoadSuites(ctx, []string{suite}, cases.Options{}, p.NewFiles())
-	var mistakes userfile.Mistakes
-	switch {
-	case err == nil:
-		return "", plan.Close()
-	case errors.As(err, &mistakes):
-		why, _, _ := strings.Cut(mistakes[0].Message, "\n")
-		return why, nil
+	if err == nil {
+		err = plan.Close()
 	}
-	why, _, _ := strings.Cut(err.Error(), "\n")
+	var mistakes userfile.Mistakes
+	why := ""
+	switch {
+	case ctx.Err() != nil:
+		return "", terminal.Exitf(terminal.Interrupted, "interrupted while trying %s; the suites that were written stay, and "+
+			"\"diffrun init\" goes on", strings.TrimSuffix(suite, ".untried"))
+	case err == nil:
+		return "", nil
+	case errors.As(err, &mistakes):
+		why = mistakes[0].Message
+	default:
+		why = err.Error()
+	}
+	why, _, _ = strings.Cut(why, "\n")
 	return why, nil
 }
 
