@@ -2,11 +2,13 @@ package policysets
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -159,16 +161,33 @@ func (f *finder) pair() {
 	f.unique()
 }
 
-// unique sorts the pairs by name, and numbers those of the same name.
+// unique makes the names of the pairs names of folders, sorts the pairs by them, and numbers those of the same name.
+// Case does not tell them apart, as in many file systems.
 func (f *finder) unique() {
+	used := map[string]bool{ExceptionsFile: true} // false: a pair has this name itself
+	for i := range f.Pairs {
+		f.Pairs[i].Name = folderName(f.Pairs[i].Name)
+		key := strings.ToLower(f.Pairs[i].Name)
+		used[key] = key == ExceptionsFile
+	}
 	slices.SortStableFunc(f.Pairs, func(a, b Pair) int { return strings.Compare(a.Name, b.Name) })
-	seen := map[string]int{}
 	for i := range f.Pairs {
 		name := f.Pairs[i].Name
-		if seen[name]++; seen[name] > 1 {
-			f.Pairs[i].Name = fmt.Sprintf("%s-%d", name, seen[name])
+		isTaken := used[strings.ToLower(name)]
+		for n := 2; isTaken; n++ {
+			f.Pairs[i].Name = fmt.Sprintf("%s-%d", name, n)
+			_, isTaken = used[strings.ToLower(f.Pairs[i].Name)]
 		}
+		used[strings.ToLower(f.Pairs[i].Name)] = true
 	}
+}
+
+// notInFolder matches what a name of a folder does not have.
+var notInFolder = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+
+// folderName returns a name as that of a folder, which is not hidden and leads nowhere else.
+func folderName(name string) string {
+	return cmp.Or(strings.TrimLeft(notInFolder.ReplaceAllString(name, "-"), ".-"), "policy")
 }
 
 // before returns the policy in patterns that a policy succeeds: the one at its place, or else the only one of its name.

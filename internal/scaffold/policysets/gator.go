@@ -2,6 +2,7 @@ package policysets
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -82,11 +83,15 @@ func (f *finder) gator() {
 	if without > 0 {
 		f.open("in Rego alone, so that Gatekeeper generates no policy: %s", plaintext.Count(without, "ConstraintTemplate"))
 	}
+	var lacking []string
 	for _, suite := range f.originals() {
 		for _, test := range suite.tests {
 			name := path.Base(path.Dir(suite.file)) + "-" + test.name
+			hasCEL, found := f.templates[test.template]
 			switch {
-			case !f.templates[test.template]:
+			case !found:
+				lacking = append(lacking, fmt.Sprintf("%s of %s, which names %s", test.name, suite.file, test.template))
+			case !hasCEL:
 			case !test.denies:
 				f.open("%s: %s: no sample of it must be denied, so a comparison would prove nothing", suite.file, test.name)
 			default:
@@ -97,6 +102,10 @@ func (f *finder) gator() {
 				})
 			}
 		}
+	}
+	if len(lacking) > 0 {
+		f.open("left out, because their file of the template has no ConstraintTemplate: %s, such as %s",
+			plaintext.Count(len(lacking), "test")+" of gator", lacking[0])
 	}
 }
 
