@@ -22,7 +22,8 @@ const FunctionsFolder = "validators"
 func (p *Project) FunctionProgram(folder string, validators []*Validator) ([]byte, error) {
 	names := &importNames{taken: map[string]string{}}
 	for _, name := range strings.Fields("bufio context json fmt io os field validators validate review answer main kinds " +
-		"ctx object old errs err read before call in out line string error any new map len append func apis during knative plain strings") {
+		"ctx object old errs err read before call in out line string error any new map len append func apis during knative plain strings " +
+		"sort") {
 		names.taken[name] = "-"
 	}
 	type called struct{ Call, Source string }

@@ -68,6 +68,10 @@ func TestValidateMethods(t *testing.T) {
 		{"Task", `"object":{"steps":1},"oldObject":{"steps":2}`, `"message":"tasks do not change"`},
 		{"Run", `"object":{"name":"a"}`, `"allowed":true`},
 		{"Run", `"object":{}`, `"message":"a run has a name"`},
+		{
+			"Run", `"object":{"name":"two"}`, `{"causes":[{"field":"size","message":"Required value","reason":"FieldValueRequired"}]},` +
+				`"message":"[size: Required value, no run is called so]"`,
+		},
 	} {
 		serve := exec.Command("go", "run", "-mod=mod", "./diffrun/validators", row.kind)
 		serve.Dir, serve.Stdin = root, strings.NewReader(`{"apiVersion":"admission.k8s.io/v1","request":{"uid":"a",`+row.objects+"}}\n")
@@ -77,5 +81,10 @@ func TestValidateMethods(t *testing.T) {
 		if err != nil || !strings.Contains(string(out), row.want) {
 			t.Errorf("%s %s: %v\n%s\n%s", row.kind, row.objects, err, out, &failed)
 		}
+	}
+	serve := exec.Command("go", "run", "-mod=mod", "./diffrun/validators", "Job")
+	serve.Dir = root
+	if out, err := serve.CombinedOutput(); err == nil || !strings.Contains(string(out), "name one of these kinds: [Run Task]\n") {
+		t.Errorf("an unknown kind: %v\n%s", err, out)
 	}
 }
