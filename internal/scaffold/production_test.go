@@ -85,6 +85,27 @@ func TestNoProduction(t *testing.T) {
 	}
 }
 
+// TestUncopied: of several reasons why a command cannot be copied, the first one is said.
+func TestUncopied(t *testing.T) {
+	files := map[string]string{"go.mod": "module example.com/operator\n"}
+	imports := ""
+	for _, name := range strings.Split("d c b a h g f e", " ") {
+		files["cmd/internal/"+name+"/"+name+".go"] = "package " + name + "\n"
+		imports += "\t_ \"example.com/operator/cmd/internal/" + name + "\"\n"
+	}
+	files["cmd/operator/main.go"] = "package main\n\nimport (\n\tctrl \"sigs.k8s.io/controller-runtime\"\n" + imports + ")\n\n" +
+		"func main() {\n\tmgr, _ := ctrl.NewManager(ctrl.GetConfigOrDie(), ctrl.Options{})\n\tmgr.GetWebhookServer()\n}\n"
+	project, err := scaffold.Find(written(t, files), "diffrun", render.Folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "./cmd/operator registers webhooks, but cannot be copied: cmd/operator imports example.com/operator/cmd/internal/a, " +
+		"which a copy cannot"
+	if len(project.Open) == 0 || project.Open[0] != want {
+		t.Errorf("left open: %q, want %q", project.Open, want)
+	}
+}
+
 // TestProduction: the program serves what the command registers, after what it sets. If the command starts no manager, the
 // program says why.
 func TestProduction(t *testing.T) {

@@ -48,7 +48,7 @@ func (p *Production) copies(module, program string, folders []string) (files map
 		if of.imports["C"] || of.imports["embed"] {
 			return nil, fmt.Sprintf("%s uses cgo or embeds files", folder)
 		}
-		for from := range of.imports {
+		for _, from := range sortedKeys(of.imports) {
 			if parent, _, internal := strings.Cut(from+"/", "/internal/"); internal && moved[from] == "" &&
 				!strings.HasPrefix(path.Join(module, at(folder))+"/", parent+"/") && strings.HasPrefix(parent+"/", module+"/") {
 				return nil, fmt.Sprintf("%s imports %s, which a copy cannot", folder, from)

@@ -78,12 +78,11 @@ func (w startedContainer) arguments() (arguments []string) {
 	if len(w.container.Command) > 1 {
 		written = slices.Concat(w.container.Command[1:], written)
 	}
+	environment := w.environment()
 	for _, argument := range written {
 		argument = withDefaults(argument)
 		_, value, isFlag := strings.Cut(argument, "=")
-		for name, value := range w.environment() {
-			argument = strings.ReplaceAll(argument, "$("+name+")", value)
-		}
+		argument = withVariables(argument, environment)
 		isUnknown := strings.Contains(argument, placeholder) || strings.Contains(argument, "$(") || strings.Contains(argument, "${")
 		switch last := len(arguments) - 1; {
 		case !isUnknown && !strings.HasPrefix(argument, "/") && !(isFlag && strings.HasPrefix(value, "/")):
@@ -101,6 +100,19 @@ var substituted = regexp.MustCompile(`\$\{[A-Za-z0-9_]+:?[-=]([^}]*)\}`)
 // withDefaults returns a text with the defaults of the variables of envsubst in it, in place of them.
 func withDefaults(text string) string { return substituted.ReplaceAllString(text, "$1") }
 
+// variable matches a variable of a container.
+var variable = regexp.MustCompile(`\$\([^()]+\)`)
+
+// withVariables returns a text with the values of variables, as a container gets it. Unknown variables stay.
+func withVariables(text string, values map[string]string) string {
+	return variable.ReplaceAllStringFunc(text, func(name string) string {
+		if value, is := values[name[2:len(name)-1]]; is {
+			return value
+		}
+		return name
+	})
+}
+
 // isBareFlag reports whether an argument is a flag without a value.
 func isBareFlag(argument string) bool {
 	return strings.HasPrefix(argument, "-") && !strings.Contains(argument, "=")
@@ -116,7 +128,7 @@ func (w startedContainer) environment() map[string]string {
 	for _, variable := range w.container.Env {
 		switch from := variable.ValueFrom; {
 		case from == nil && !strings.Contains(variable.Value, placeholder) && !strings.HasPrefix(variable.Value, "/"):
-			found[variable.Name] = variable.Value
+			found[variable.Name] = withVariables(variable.Value, found) // it may use those before it
 		case from != nil && from.FieldRef != nil && from.FieldRef.FieldPath == "metadata.namespace":
 			found[variable.Name] = namespace
 		case from != nil && from.FieldRef != nil && from.FieldRef.FieldPath == "metadata.name":
