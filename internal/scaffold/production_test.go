@@ -135,7 +135,8 @@ func TestProduction(t *testing.T) {
 	serve := exec.Command(program, "/validate-pump")
 	serve.Stdin = strings.NewReader(
 		`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"a","object":{}}}` + "\n")
-	if out, err := serve.Output(); err != nil || !strings.Contains(string(out), `"message":"at most 7"`) {
+	if out, err := serve.Output(); err != nil || !strings.Contains(string(out), `"message":"at most 7"`) || strings.Contains(string(out), "it runs") ||
+		strings.Contains(string(out), "a request") {
 		t.Errorf("the answer: %s, %v", out, err)
 	}
 	broken := exec.Command(program, "-paths", "/validate-valve")
