@@ -9,8 +9,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/yaml"
@@ -26,11 +28,31 @@ func Folder(folder string) ([]byte, error) {
 	}
 	options := krusty.MakeDefaultOptions() // without plugins
 	options.LoadRestrictions = types.LoadRestrictionsNone
-	made, err := krusty.MakeKustomizer(options).Run(filesys.MakeFsOnDisk(), folder)
+	made, err := quietly(func() (resmap.ResMap, error) {
+		return krusty.MakeKustomizer(options).Run(filesys.MakeFsOnDisk(), folder)
+	})
 	if err != nil {
 		return nil, err
 	}
 	return made.AsYaml()
+}
+
+// stderr guards os.Stderr, which quietly replaces.
+var stderr sync.Mutex
+
+// quietly builds without the warnings about deprecated fields, which kustomize writes to os.Stderr (KustTarget.Load) and which
+// change nothing here. The project sees them when it builds.
+func quietly(build func() (resmap.ResMap, error)) (resmap.ResMap, error) {
+	stderr.Lock()
+	defer stderr.Unlock()
+	nothing, err := os.Open(os.DevNull) // writing to it fails, which kustomize ignores
+	if err != nil {
+		return nil, err
+	}
+	defer nothing.Close()
+	defer func(before *os.File) { os.Stderr = before }(os.Stderr)
+	os.Stderr = nothing
+	return build()
 }
 
 // isLocal returns an error if a kustomization, or one that it names, names something that is not on the disk.
