@@ -48,7 +48,7 @@ what they read, the program runs a copy of that command up to the start of its
 manager. A webhook that is not written in Go needs its URL in the suite.
 
 After the build, each sample goes through both sides once: init prints which ones
-are accepted, and what refuses the others.
+are accepted, what refuses the others, and which suites have no verdict at all.
 
 In a repository of policies of Kyverno or Gatekeeper, init pairs each policy with the
 one in CEL that succeeds it, and with the ValidatingAdmissionPolicy that its engine
@@ -135,6 +135,7 @@ func (p *program) initProject(ctx context.Context, root string, flags initFlags)
 	if err != nil {
 		return err
 	}
+	var faulty []string
 	if !flags.noBuild {
 		ctx, stop := terminal.Interruptible(ctx, func() {})
 		defer stop()
@@ -142,12 +143,12 @@ func (p *program) initProject(ctx context.Context, root string, flags initFlags)
 		if draft, err = building.correct(ctx, draft); err != nil {
 			return err
 		}
-		if err := p.showSamples(ctx, root, folder, building.ready(draft.Plan)); err != nil {
+		if faulty, err = p.showSamples(ctx, root, folder, building.ready(draft.Plan)); err != nil {
 			return err
 		}
 	}
 	p.showFiles("left open", draft.Open)
-	return p.showNext(draft.Plan, root)
+	return p.showNext(draft.Plan, root, faulty)
 }
 
 // cleanFolder returns the folder that is written.
@@ -191,5 +192,5 @@ func (p *program) initCluster(ctx context.Context, flags initFlags) error {
 		return err
 	}
 	p.showFiles("left open", plan.Open)
-	return p.showNext(plan, ".")
+	return p.showNext(plan, ".", nil)
 }

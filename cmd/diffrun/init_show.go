@@ -120,8 +120,8 @@ func suitesOf(plan *scaffold.Plan, root string) string {
 	return strings.Join(ready, " ")
 }
 
-// showNext prints the next command.
-func (p *program) showNext(plan *scaffold.Plan, root string) error {
+// showNext prints the next command. faulty are the definitions of which no sample has a verdict.
+func (p *program) showNext(plan *scaffold.Plan, root string, faulty []string) error {
 	if len(plan.Suites) == 0 {
 		return p.showNothing(plan)
 	}
@@ -135,7 +135,15 @@ func (p *program) showNext(plan *scaffold.Plan, root string) error {
 				path.Join(filepath.ToSlash(root), plan.Folder, s.Folder, "suite.yaml"), s.Then.Path)
 		}
 	}
-	return p.Stdout.Printf("\nnext:\n  diffrun run %s\n", suitesOf(plan, root))
+	next := "next"
+	if len(faulty) > 0 {
+		_ = p.Stdout.Printf("%s: no sample has a verdict, so a run compares nothing: correct first what \"the samples on both sides\" "+
+			"says above\n", plaintext.List(faulty))
+	}
+	if len(faulty) == len(plan.Suites) {
+		next = "next, once that is corrected"
+	}
+	return p.Stdout.Printf("\n%s:\n  diffrun run %s\n", next, suitesOf(plan, root))
 }
 
 // showNothing says why there is no suite.
