@@ -42,13 +42,15 @@ func TestValidators(t *testing.T) {
 		},
 		{
 			"one of new objects calls one of updates, without an old object",
-			"func ValidateValve" + create + "{ return ValidateValveUpdate(v, nil) }\nfunc ValidateValveUpdate" + update + "{ return nil }\n",
+			"func ValidateValve" + create + "{ return ValidateValveUpdate(v, nil) }\n" +
+				"func ValidateValveUpdate" + update + "{ return nil }\n",
 			[]string{"ValidateValve"},
 			[]string{"ValidateValve", "ValidateValveUpdate"},
 		},
 		{
 			"two call each other",
-			"func ValidateValve" + create + "{ return ValidateInner(v) }\nfunc ValidateInner" + create + "{ return ValidateValve(v.Inner) }\n",
+			"func ValidateValve" + create + "{ return ValidateInner(v) }\n" +
+				"func ValidateInner" + create + "{ return ValidateValve(v.Inner) }\n",
 			[]string{"ValidateValve", "ValidateInner"},
 			[]string{"ValidateValve", "ValidateInner"},
 		},

@@ -40,7 +40,8 @@ func main() {
 			[]string{"--at=:8443", "--on=true"}},
 		{"variables of the container, each of which may use those before it", map[string]string{
 			"config/m.yaml": workload("a", "1", `["--at=$(D)", "--on=$(A)$(B)", "--of=$(E)"], env: [{name: A, value: a}, `+
-				`{name: B, value: "$(A)b"}, {name: C, value: "$(B)c"}, {name: D, value: "$(C)d"}, {name: E, value: "$(F)"}, {name: F, value: f}]`),
+				`{name: B, value: "$(A)b"}, {name: C, value: "$(B)c"}, `+
+				`{name: D, value: "$(C)d"}, {name: E, value: "$(F)"}, {name: F, value: f}]`),
 		},
 			[]string{"--at=abcd", "--on=aab"}},
 		{"a template writes another field, which is no text then", map[string]string{

@@ -71,8 +71,8 @@ func TestNoTemplate(t *testing.T) {
 		t.Fatal(err)
 	}
 	set, err := policysets.Find(root, "diffrun")
-	want := []string{"left out, because their file of the template has no ConstraintTemplate: 2 tests of gator, such as a of g/suite.yaml, " +
-		"which names g/t.yaml"}
+	want := []string{"left out, " +
+		"because their file of the template has no ConstraintTemplate: 2 tests of gator, such as a of g/suite.yaml, which names g/t.yaml"}
 	if diff := cmp.Diff(want, set.Open); err != nil || diff != "" {
 		t.Errorf("%v: left open (-want +got):\n%s", err, diff)
 	}
