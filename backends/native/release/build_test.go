@@ -60,8 +60,10 @@ func TestBuiltIsNotDownloaded(t *testing.T) {
 	if err := os.MkdirAll(of.Folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(of.Complete(), nil, 0o644); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{of.Path(), of.Complete()} {
+		if err := os.WriteFile(name, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	t.Setenv("PATH", t.TempDir())
 	if err := Download(t.Context(), Options{Version: "v1.36.99", Cache: cache}); err != nil {
