@@ -244,7 +244,7 @@ func (l *loader) loadExceptions() {
 		return
 	}
 	if _, err := fs.Stat(l.Files.FS, l.resolve(ref)); errors.Is(err, fs.ErrNotExist) {
-		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v%s; create it with \"diffrun exceptions add\" from the report "+
+		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v%s; create it with \"diffrun accept\" from the report "+
 			"of a run, or remove \"exceptions\"", ref.Path, infile.Cause(err), l.lookedFor(ref))
 		return
 	}

@@ -199,7 +199,7 @@ s/suite.yaml:3: no builtin "gadgets" for declarative; accepted: schemas, widgets
 			`s/suite.yaml:5: no file matches "none/*.yaml"; looked for s/none/*.yaml
 s/suite.yaml:6: "[a" is not a pattern: syntax error in pattern; use *, ? and [a-z] within a name
 s/suite.yaml:7: r.yaml cannot be read: file does not exist; looked for s/r.yaml
-s/suite.yaml:8: ../e.yaml cannot be read: file does not exist; looked for e.yaml; create it with "diffrun exceptions add" ` +
+s/suite.yaml:8: ../e.yaml cannot be read: file does not exist; looked for e.yaml; create it with "diffrun accept" ` +
 				`from the report of a run, or remove "exceptions"`,
 		},
 		{

@@ -278,7 +278,7 @@ func copies(b *tab) {
 	commands := b.text("#results .command code")
 	if len(commands) != 2 ||
 		!strings.HasPrefix(commands[0], "diffrun run --no-rules --run '^cases/kubernetes/apps/deployment\\.yaml#everything at "+
-			"once$' cases/kubernetes/suite.yaml") || !strings.HasPrefix(commands[1], "diffrun exceptions add --from run.json --why ") {
+			"once$' cases/kubernetes/suite.yaml") || !strings.HasPrefix(commands[1], "diffrun accept run.json --why ") {
 		b.Errorf("commands %q", commands)
 	}
 	b.script("window.copied = []; navigator.clipboard.writeText = async (text) => window.copied.push(text); " +

@@ -32,4 +32,4 @@ var slowPages = []string{
 }
 
 // mayRun are the programs that a page may tell its reader to run.
-var mayRun = []string{"diffrun", "go", "make", "bash", "printf"}
+var mayRun = []string{"diffrun", "go", "make", "bash", "printf", "cp"}

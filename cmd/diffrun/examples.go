@@ -37,6 +37,9 @@ func examples() map[string][]string {
 		"rules test": {"the built-in rules", "diffrun rules test", "and those of a file", "diffrun rules test rules.yaml"},
 		"exceptions list": {"those of the default file", "diffrun exceptions list", "of a suite",
 			"diffrun exceptions list suites/backups/exceptions.yaml"},
+		"accept": {"one cause after the other, on a terminal", "diffrun accept run.json", "one case",
+			"diffrun accept run.json --why 'the schema is right' --owner api --issue https://example.com/1 --expires 2027-01-31 " +
+				"'cases.yaml#keep for two years'"},
 		"exceptions add": {"for one case", "diffrun exceptions add --from run.json --why 'the schema is right' --owner api " +
 			"--issue https://example.com/1 --expires 2027-01-31 'cases.yaml#keep for two years'", "for all that a run found",
 			"diffrun exceptions add --from run.json --why 'before the migration' --owner api --issue https://example.com/1 " +

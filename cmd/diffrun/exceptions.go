@@ -127,19 +127,11 @@ func (p *program) editExceptions(ctx context.Context, file string,
 
 // foundIn returns the differences of a result, and for each the exception that accepts it.
 func foundIn(result harness.Result) (found []exceptionfile.Difference, acceptedBy []string) {
-	subject := equivalence.Subject{
-		GroupVersionKind: result.Version,
-		Operation:        string(result.Case.Operation()),
-		Subresource:      result.Case.Subresource,
-	}
 	for _, pair := range result.Pairs {
 		if pair.Class == "" {
 			continue // a rule explains it
 		}
-		found = append(found, exceptionfile.Difference{
-			Subject: subject, Class: pair.Class, Native: pair.Native, Declarative: pair.Declarative,
-			NativeCount: pair.NativeCount, DeclarativeCount: pair.DeclarativeCount,
-		})
+		found = append(found, exceptionfile.Of(result, pair))
 		by := ""
 		if pair.Exception != nil {
 			by = pair.Exception.ID

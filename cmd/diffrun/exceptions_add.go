@@ -9,11 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/acceptance"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/recorded"
-	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence/difference"
-	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
@@ -21,11 +20,11 @@ import (
 
 // addFlags are the flags of "diffrun exceptions add".
 type addFlags struct {
-	from                       []string
-	file                       string
-	why, owner, issue, expires string
-	classes                    []string
-	all                        bool
+	from    []string
+	file    string
+	review  exceptionfile.Review
+	classes []string
+	all     bool
 }
 
 func (p *program) exceptionsAddCommand() *cobra.Command {
@@ -62,10 +61,10 @@ nothing else in the file changes. Runs never write to it.
 	set := command.Flags()
 	recorded.Flag(set, &flags.from, "report of the run that found the differences")
 	set.StringVar(&flags.file, "file", exceptionsFile, "file of exceptions to write to; it is created if it does not exist")
-	set.StringVar(&flags.why, "why", "", "why the difference is acceptable")
-	set.StringVar(&flags.owner, "owner", "", "who is responsible for it")
-	set.StringVar(&flags.issue, "issue", "", "URL where it is discussed")
-	set.StringVar(&flags.expires, "expires", "", "last day on which it is accepted, such as 2027-06-30")
+	set.StringVar(&flags.review.Why, "why", "", "why the difference is acceptable")
+	set.StringVar(&flags.review.Owner, "owner", "", "who is responsible for it")
+	set.StringVar(&flags.review.Issue, "issue", "", "URL where it is discussed")
+	set.StringVar(&flags.review.Expires, "expires", "", "last day on which it is accepted, such as 2027-06-30")
 	set.StringSliceVar(&flags.classes, "class", nil, "only differences of these classes")
 	terminal.AcceptWords(set, "class", texts(difference.Classes()))
 	set.BoolVar(&flags.all, "all", false, "accept the unexplained differences of all cases in the report")
@@ -75,15 +74,10 @@ nothing else in the file changes. Runs never write to it.
 // check returns all mistakes in the flags.
 func (f addFlags) check(args []string) error {
 	var errs []error
-	for _, flag := range []struct{ name, value, hint string }{
-		{"from", strings.Join(f.from, ""), "the report of a run"}, {"why", f.why, "the reason"},
-		{"owner", f.owner, "who is responsible for it"},
-		{"issue", f.issue, "a URL"}, {"expires", f.expires, "a day, such as 2027-06-30"},
-	} {
-		if strings.TrimSpace(flag.value) == "" {
-			errs = append(errs, fmt.Errorf("--%s is missing: %s", flag.name, flag.hint))
-		}
+	if len(f.from) == 0 {
+		errs = append(errs, errors.New("--from is missing: the report of a run"))
 	}
+	errs = append(errs, acceptance.Check(f.review)...)
 	for _, class := range f.classes {
 		_, err := difference.ParseClass(class)
 		errs = append(errs, err)
@@ -107,13 +101,17 @@ func (f addFlags) accepts(class difference.Class) bool {
 }
 
 func (p *program) addExceptions(ctx context.Context, flags addFlags, ids []string) error {
-	report, err := recorded.ReadAll(p.Console, flags.from)
-	if err != nil {
+	report := acceptance.NewReport(flags.accepts)
+	if err := recorded.PlayAll(p.Console, flags.from, report); err != nil {
 		return err
 	}
-	found, err := flags.find(report, ids)
+	chosen, err := report.Chosen(ids)
 	if err != nil {
 		return fmt.Errorf("--from %s: %w", strings.Join(flags.from, ", "), err)
+	}
+	var found []exceptionfile.Difference
+	for _, cause := range chosen {
+		found = append(found, cause.Differences...)
 	}
 	if _, _, err := readExceptions(fileFlag, flags.file); err != nil {
 		return err
@@ -158,90 +156,21 @@ func (p *program) writeAdded(ctx context.Context, flags addFlags,
 	if err != nil {
 		return nil, false, err
 	}
-	review := exceptionfile.Review{Why: flags.why, Owner: flags.owner, Issue: flags.issue, Expires: flags.expires}
-	content, added, err := exceptionfile.Add(flags.file, data, found, review, p.Now())
+	content, added, err := exceptionfile.Add(flags.file, data, found, flags.review, p.Now())
 	if err != nil {
 		return nil, false, err
 	}
 	return added, isNew, writeExceptions(flags.file, content)
 }
 
-// warnOfNoVerdict warns of inputs that --all does not accept.
-func (p *program) warnOfNoVerdict(report reports.Run) {
-	counts := map[words.Verdict]int{}
-	for _, result := range report.Results {
-		counts[result.Verdict]++
+// warnOfNoVerdict warns of inputs that no exception accepts.
+func (p *program) warnOfNoVerdict(report *acceptance.Report) {
+	if report.Faults > 0 {
+		p.Warn("diffrun: warning: inputs of the report without a verdict: %d; a fault cannot be accepted\n", report.Faults)
 	}
-	if n := counts[words.Faulted]; n > 0 {
-		p.Warn("diffrun: warning: inputs of the report without a verdict: %d; a fault cannot be accepted\n", n)
+	if report.Unstable > 0 {
+		p.Warn("diffrun: warning: unstable inputs of the report: %d; their differences may not be found again, \"diffrun exceptions add "+
+			"--class unstable\" accepts them\n", report.Unstable)
 	}
-	if n := counts[words.Unstable]; n > 0 {
-		p.Warn("diffrun: warning: unstable inputs of the report: %d; their differences may not be found again, --class unstable "+
-			"accepts them\n", n)
-	}
-	recorded.WarnPartial(p.Console, report)
-}
-
-// caseDifferences are the differences of a case in a run.
-type caseDifferences struct {
-	// found are unexplained, and of the classes to accept.
-	found []exceptionfile.Difference
-	// acceptedBy are the exceptions that accept others.
-	acceptedBy []string
-}
-
-// differencesByCase returns the differences of all cases by their ids, and the ids in their order.
-func (f addFlags) differencesByCase(report reports.Run) (ids []string, byCase map[string]*caseDifferences) {
-	byCase = map[string]*caseDifferences{}
-	for _, result := range report.Results {
-		id := result.Case.ID
-		if byCase[id] == nil {
-			byCase[id] = &caseDifferences{}
-			ids = append(ids, id)
-		}
-		of := byCase[id]
-		found, acceptedBy := foundIn(result)
-		for i, each := range found {
-			switch {
-			case acceptedBy[i] == "" && f.accepts(each.Class):
-				of.found = append(of.found, each)
-			case acceptedBy[i] != "" && !slices.Contains(of.acceptedBy, acceptedBy[i]):
-				of.acceptedBy = append(of.acceptedBy, acceptedBy[i])
-			}
-		}
-	}
-	return ids, byCase
-}
-
-// find returns the differences to accept: of all cases, or of those that are named. A named case must
-// have one.
-func (f addFlags) find(report reports.Run, named []string) (found []exceptionfile.Difference, err error) {
-	ids, byCase := f.differencesByCase(report)
-	if f.all {
-		for _, id := range ids {
-			found = append(found, byCase[id].found...)
-		}
-		return found, nil
-	}
-	var errs []error
-	for _, id := range named {
-		switch of := byCase[id]; {
-		case of == nil:
-			differing := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return len(byCase[id].found) == 0 })
-			if len(differing) == 0 {
-				errs = append(errs, fmt.Errorf("the report has no case %q, and no unexplained difference of the selected classes", id))
-			} else {
-				errs = append(errs, fmt.Errorf("the report has no case %q; cases that differ: %s", id, run.ListIDs(differing)))
-			}
-		case len(of.found) > 0:
-			found = append(found, of.found...)
-		case len(of.acceptedBy) > 0:
-			errs = append(errs, fmt.Errorf("case %q has no unexplained difference of the selected classes; exceptions accept its "+
-				"differences: %s. If one accepts more than its maxHits, review the new ones and raise maxHits in the file", id,
-				strings.Join(of.acceptedBy, ", ")))
-		default:
-			errs = append(errs, fmt.Errorf("case %q has no unexplained difference of the selected classes", id))
-		}
-	}
-	return found, errors.Join(errs...)
+	recorded.WarnPartial(p.Console, reports.Run{Incomplete: report.Incomplete, Narrowed: report.Narrowed})
 }

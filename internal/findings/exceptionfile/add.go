@@ -16,6 +16,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/equivalence/difference"
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/files/yamllines"
@@ -53,6 +54,17 @@ func (f Difference) otherField() string {
 		return ""
 	}
 	return causes.AnyIndex(f.Declarative.Field)
+}
+
+// Of returns a difference of a result.
+func Of(result harness.Result, pair equivalence.Pair) Difference {
+	return Difference{
+		Subject: equivalence.Subject{
+			GroupVersionKind: result.Version, Operation: string(result.Case.Operation()), Subresource: result.Case.Subresource,
+		},
+		Class: pair.Class, Native: pair.Native, Declarative: pair.Declarative,
+		NativeCount: pair.NativeCount, DeclarativeCount: pair.DeclarativeCount,
+	}
 }
 
 // Review is who accepts a difference, and why.

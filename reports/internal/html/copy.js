@@ -36,9 +36,9 @@ function runCommand(result) {
   return ["diffrun", "run", ...page.options, "--run", pattern, page.rows[result.row].source].filter(Boolean).map(quoted).join(" ");
 }
 
-// acceptCommand writes an exception for the differences of a case.
+// acceptCommand accepts the differences of a case. It refuses texts that nobody replaced.
 function acceptCommand(result) {
-  return "diffrun exceptions add --from run.json --why 'WHY' --owner OWNER --issue URL --expires YYYY-MM-DD " + quoted(result.of.id);
+  return "diffrun accept run.json --why 'WHY' --owner OWNER --issue URL --expires YYYY-MM-DD " + quoted(result.of.id);
 }
 
 function drawCopies(result) {
