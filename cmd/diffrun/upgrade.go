@@ -93,6 +93,9 @@ func (p *program) upgradeSuite(ctx context.Context, flags *upgrading.Flags) (sui
 	if err != nil {
 		return nil, func() error { return nil }, terminal.Usage(err)
 	}
+	for _, text := range flags.Counted() {
+		p.Warn("diffrun: %s\n", text)
+	}
 	remove, err = flags.FromCluster(ctx, readCluster)
 	if err != nil {
 		return nil, func() error { return nil }, err

@@ -40,7 +40,7 @@ func (f *Flags) Read(disk fs.FS, stdin io.Reader) (skipped []string, err error) 
 			mistakes.Merge(name, fmt.Errorf("-f: cannot be read: %w", infile.Cause(err)))
 		}
 		for _, file := range found {
-			mistakes.Merge(file, f.inputs.check(file))
+			mistakes.Merge(file, f.inputs.check(file, &f.counts))
 		}
 		f.patterns, skipped = append(f.patterns, found...), append(skipped, left...)
 	}
@@ -52,9 +52,9 @@ func (f *Flags) Read(disk fs.FS, stdin io.Reader) (skipped []string, err error) 
 
 // check returns what cannot be read in a file of objects or an audit log. A file of cases is read when the suite is
 // loaded, which is before a release is built, too.
-func (o overlay) check(name string) error {
+func (o overlay) check(name string, read *counts) error {
 	if path.Ext(name) == ".jsonl" {
-		return o.checkLines(name)
+		return o.checkLines(name, read)
 	}
 	data, err := infile.Read(o, name)
 	if err != nil {
@@ -71,13 +71,14 @@ func (o overlay) check(name string) error {
 		} else {
 			mistakes.Merge(name, document.Err)
 		}
+		read.add(document.Object)
 	}
 	return mistakes.Err()
 }
 
 // checkLines returns the lines of a log that are not JSON. What else is wrong in a line concerns its request alone: a log
 // has many that are no cases.
-func (o overlay) checkLines(name string) error {
+func (o overlay) checkLines(name string, read *counts) error {
 	file, err := o.Open(name)
 	if err != nil {
 		return infile.Cause(err)
@@ -91,6 +92,7 @@ func (o overlay) checkLines(name string) error {
 		case errors.Is(err, io.EOF):
 			return mistakes.Err()
 		case errors.Is(err, documents.ErrLongLine) || err == nil && (len(line) == 0 || json.Valid(line)):
+			read.lines++
 		case err != nil:
 			return infile.Cause(err)
 		default:

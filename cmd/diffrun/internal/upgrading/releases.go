@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"strings"
 
 	"github.com/diffrun/diffrun/backends/native/release"
@@ -19,6 +20,23 @@ func (f *Flags) fromFlag() string {
 }
 
 func (f *Flags) toFlag() string { return "--to" }
+
+// spelled matches a release or a minor version of Kubernetes, with or without its v.
+var spelled = regexp.MustCompile(`^v?(1\.[0-9]+)(\.[0-9]+)?$`)
+
+// spell writes the releases as the rest of the program does: v1.33.13 or v1.33, and 1.33 for a version that is emulated.
+func (f *Flags) spell() {
+	for _, release := range []*string{&f.from, &f.to} {
+		if parts := spelled.FindStringSubmatch(*release); parts != nil {
+			*release = "v" + parts[1] + parts[2]
+		}
+	}
+	for _, emulates := range []*string{&f.fromEmulates, &f.toEmulates} {
+		if parts := spelled.FindStringSubmatch(*emulates); parts != nil {
+			*emulates = parts[1]
+		}
+	}
+}
 
 // Pin replaces releases without a patch by their last ones.
 func (f *Flags) Pin(ctx context.Context) error {

@@ -30,6 +30,7 @@ type Flags struct {
 	// inputs are the files with objects, as read from files and stdin, and patterns their names in the suite.
 	inputs   overlay
 	patterns []string
+	counts   counts
 	// suiteText is the file of the suite.
 	suiteText []byte
 	// cluster also reads the objects of access, into the files clusterFiles of a temporary folder.
@@ -64,7 +65,7 @@ func (f *Flags) wantsSmall() bool { return f.verbose || f.writeCases != "" }
 
 // AddFlags adds the flags.
 func (f *Flags) AddFlags(set *pflag.FlagSet) {
-	set.StringVar(&f.from, "from", "", "the release of the cluster, as in v1.33.13, or v1.33 for its last patch")
+	set.StringVar(&f.from, "from", "", "the release of the cluster, as in 1.33.13, or 1.33 for its last patch")
 	set.StringVar(&f.to, "to", "", "the release to upgrade to")
 	set.StringSliceVarP(&f.files, "filename", "f", nil, "a file or folder of manifests, a list of \"kubectl get -o json\", "+
 		"an audit log, or - for stdin; may be repeated")
@@ -85,6 +86,7 @@ func (f *Flags) AddFlags(set *pflag.FlagSet) {
 
 // Check returns the mistakes in the flags.
 func (f *Flags) Check() error {
+	f.spell()
 	var errs []error
 	if f.from == "" && !f.cluster {
 		errs = append(errs, errors.New("--from is missing: the release of the cluster, as in --from v1.33.13"))

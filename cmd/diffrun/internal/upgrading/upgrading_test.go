@@ -237,9 +237,9 @@ func TestSuiteMistakes(t *testing.T) {
 }
 
 func TestCheckSaysAllMistakes(t *testing.T) {
-	flags := &Flags{from: "1.33", fromGates: map[string]string{"A": "yes"}}
+	flags := &Flags{from: "1.33.", fromGates: map[string]string{"A": "yes"}}
 	err := flags.Check()
-	for _, want := range []string{`"1.33" is not a release`, "--to is missing", "-f is missing",
+	for _, want := range []string{`"1.33." is not a release`, "--to is missing", "-f is missing",
 		"--from-gates A=yes: must be true or false"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Check: %v, want %q", err, want)
@@ -379,6 +379,48 @@ func TestFlagsThatWereGiven(t *testing.T) {
 	} {
 		if err := row.flags.Check(); err == nil || !strings.Contains(err.Error(), row.want) || strings.Contains(err.Error(), row.not) {
 			t.Errorf("Check: %v, want %q and not %q", err, row.want, row.not)
+		}
+	}
+}
+
+// TestSpelled: a release may be written with or without its v, and with or without a patch.
+func TestSpelled(t *testing.T) {
+	for _, row := range []struct{ from, to, emulates, wantFrom, wantTo, wantEmulates string }{
+		{"1.33", "1.36.3", "v1.32", "v1.33", "v1.36.3", "1.32"},
+		{"v1.33.13", "v1.36", "1.32.4", "v1.33.13", "v1.36", "1.32"},
+	} {
+		flags := &Flags{from: row.from, to: row.to, fromEmulates: row.emulates, files: []string{"a.yaml"}}
+		if err := flags.Check(); err != nil {
+			t.Error(err)
+		}
+		if flags.from != row.wantFrom || flags.to != row.wantTo || flags.fromEmulates != row.wantEmulates {
+			t.Errorf("%+v: %s, %s, %s", row, flags.from, flags.to, flags.fromEmulates)
+		}
+	}
+	flags := &Flags{from: "1.33.x", to: "latest", files: []string{"a.yaml"}}
+	if err := flags.Check(); err == nil || !strings.Contains(err.Error(), `--from: "1.33.x"`) || !strings.Contains(err.Error(), `--to: "latest"`) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestCounted: what was read, and what cannot be judged, is known before a release is built.
+func TestCounted(t *testing.T) {
+	disk := fstest.MapFS{
+		"a.yaml": {Data: []byte("{apiVersion: v1, kind: Pod}\n---\n{apiVersion: cert-manager.io/v1, kind: Issuer}\n---\n{apiVersion: " +
+			"v1, kind: List, items: [{apiVersion: apps/v1, kind: Deployment}, {apiVersion: v1, kind: Pod}]}\n")},
+		"audit.jsonl": {Data: []byte("{}\n{}\n")},
+	}
+	for want, files := range map[string][]string{
+		"read 4 objects of 3 kinds\nnot judged, because no release of Kubernetes has validators for them: 1 Issuer.cert-manager.io; " +
+			"compare two releases of a definition with \"diffrun schema compare\"": {"a.yaml"},
+		"read 2 lines of requests": {"audit.jsonl"},
+	} {
+		flags := &Flags{files: files}
+		if _, err := flags.Read(disk, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(flags.Counted(), "\n"); got != want {
+			t.Errorf("%s: %q, want %q", files, got, want)
 		}
 	}
 }
