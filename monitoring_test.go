@@ -74,31 +74,36 @@ func TestPrometheusRule(t *testing.T) {
 	}
 }
 
-// TestRunbook checks that docs/sre.md has a row for each alert and for no other.
+// TestRunbook checks that docs/sre.md has a row with the severity of each alert and of no other, and that each alert waits, names
+// the runbook and has a summary.
 func TestRunbook(t *testing.T) {
-	var alerts []string
+	const runbook = "https://github.com/diffrun/diffrun/blob/main/docs/sre.md#runbook"
+	alerts, rows := map[string]string{}, map[string]string{}
 	for _, group := range readRules(t).Groups {
 		for _, rule := range group.Rules {
 			if rule.Alert == "" {
 				continue
 			}
-			alerts = append(alerts, rule.Alert)
-			if rule.Labels["severity"] == "" || rule.Annotations["summary"] == "" {
-				t.Errorf("%s has no severity or no summary", rule.Alert)
+			alerts[rule.Alert] = rule.Labels["severity"]
+			if rule.Annotations["summary"] == "" || rule.Annotations["runbook_url"] != runbook || rule.For == "" {
+				t.Errorf("%s has no summary, no runbook_url %s, or no time to wait (for)", rule.Alert, runbook)
 			}
 		}
 	}
-	var rows []string
-	for line := range strings.Lines(string(readFile(t, "docs/sre.md"))) {
+	page := string(readFile(t, "docs/sre.md"))
+	for line := range strings.Lines(page) {
 		if cell, isRow := strings.CutPrefix(line, "| `Diffrun"); isRow {
-			names, _, _ := strings.Cut(cell, " | ")
-			rows = append(rows, regexp.MustCompile(`Diffrun\w+`).FindAllString("Diffrun"+names, -1)...)
+			cells := strings.Split("Diffrun"+cell, " | ")
+			for _, name := range regexp.MustCompile(`Diffrun\w+`).FindAllString(cells[0], -1) {
+				rows[name] = strings.Trim(cells[1], "`")
+			}
 		}
 	}
-	slices.Sort(alerts)
-	slices.Sort(rows)
 	if diff := cmp.Diff(alerts, rows); diff != "" {
 		t.Errorf("deploy/prometheus/rules.yaml and the runbook of docs/sre.md (-alerts +rows):\n%s", diff)
+	}
+	if !strings.Contains(page, "\n## Runbook\n") {
+		t.Error("docs/sre.md has no section Runbook, to which the alerts link")
 	}
 }
 
