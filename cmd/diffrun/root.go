@@ -49,8 +49,8 @@ func (p *program) command() *cobra.Command {
 	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error { return terminal.Usage(explainFlag(command, err)) })
 	root.AddCommand(p.runCommand(), p.reportCommand(), p.coverageCommand(), p.captureCommand(), p.mutateCommand(),
 		p.compareCommand(), p.mergeCommand(), p.soakCommand(), p.exploreCommand(), p.inferCommand(), p.shadowCommand(),
-		p.validateCommand(), p.schemaCommand(), p.rulesCommand(), p.exceptionsCommand(), p.acceptCommand(), p.versionCommand(), p.demoCommand(),
-		p.initCommand(), p.upgradeCommand())
+		p.validateCommand(), p.schemaCommand(), p.rulesCommand(), p.exceptionsCommand(), p.acceptCommand(), p.versionCommand(),
+		p.demoCommand(), p.initCommand(), p.upgradeCommand())
 	refuseUnknownHelp(root)
 	root.PersistentFlags().Var(colorFlag{p.Console}, "color", "whether to use colors: "+oneof.List(terminal.ColorWords())+
 		"; auto: on a terminal, unless NO_COLOR is set")

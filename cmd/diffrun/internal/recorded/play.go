@@ -20,25 +20,21 @@ func Play(c *terminal.Console, file string, to reports.Reporter) error {
 
 // PlayAll passes the runs that --from names to a reporter, one after the other, and warns of copies.
 func PlayAll(c *terminal.Console, from []string, to reports.Reporter) error {
-	var errs []error
-	duplicates := Duplicates{}
-	for _, name := range from {
-		files, err := Files(c, name)
-		errs = append(errs, err)
-		for _, file := range files {
-			err := read(c, fromFlag, file, func(in io.Reader) error {
-				return reports.Play(in, Handler{
-					Header: func(header reports.Header) { errs = append(errs, to.Begin(header)) }, Results: to.Result,
-					Footer: func(footer reports.Footer) {
-						duplicates.Add(c, file, footer.Checksum)
-						errs = append(errs, to.End(footer))
-					},
-				})
-			})
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
+	return each(c, from, func(file string) (checksum string, err error) {
+		err = read(c, fromFlag, file, func(in io.Reader) error { return reports.Play(in, summed{to, &checksum}) })
+		return checksum, err
+	})
+}
+
+// summed is a reporter that keeps the checksum of a run.
+type summed struct {
+	reports.Reporter
+	checksum *string
+}
+
+func (s summed) End(footer reports.Footer) error {
+	*s.checksum = footer.Checksum
+	return s.Reporter.End(footer)
 }
 
 // Verify reads a whole recorded run before any of it is shown, because its checksum is at its end. It

@@ -37,22 +37,31 @@ func Read(c *terminal.Console, file string) (run reports.Run, err error) {
 // ReadAll reads the reports that --from names, and joins them to one run.
 func ReadAll(c *terminal.Console, from []string) (reports.Run, error) {
 	var all reports.Run
+	err := each(c, from, func(file string) (checksum string, err error) {
+		run, err := Read(c, file)
+		all.Results = append(all.Results, run.Results...)
+		all.Incomplete, all.Narrowed = all.Incomplete || run.Incomplete, append(all.Narrowed, run.Narrowed...)
+		return run.Checksum, err
+	})
+	return all, err
+}
+
+// each reads the reports that --from names, and warns of copies. read returns the checksum of a report.
+func each(c *terminal.Console, from []string, read func(file string) (checksum string, err error)) error {
 	var errs []error
 	duplicates := Duplicates{}
 	for _, name := range from {
 		files, err := Files(c, name)
 		errs = append(errs, err)
 		for _, file := range files {
-			run, err := Read(c, file)
+			checksum, err := read(file)
 			if err == nil {
-				duplicates.Add(c, file, run.Checksum)
+				duplicates.Add(c, file, checksum)
 			}
 			errs = append(errs, err)
-			all.Results = append(all.Results, run.Results...)
-			all.Incomplete, all.Narrowed = all.Incomplete || run.Incomplete, append(all.Narrowed, run.Narrowed...)
 		}
 	}
-	return all, errors.Join(errs...)
+	return errors.Join(errs...)
 }
 
 // WarnPartial warns that a run ended early or was narrowed.

@@ -398,8 +398,11 @@ func TestSpelled(t *testing.T) {
 		}
 	}
 	flags := &Flags{from: "1.33.x", to: "latest", files: []string{"a.yaml"}}
-	if err := flags.Check(); err == nil || !strings.Contains(err.Error(), `--from: "1.33.x"`) || !strings.Contains(err.Error(), `--to: "latest"`) {
-		t.Errorf("%v", err)
+	err := flags.Check()
+	for _, want := range []string{`--from: "1.33.x"`, `--to: "latest"`} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 }
 
