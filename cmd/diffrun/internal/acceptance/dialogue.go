@@ -59,12 +59,14 @@ func (d *Dialogue) Ask(all []*Cause) ([]Decision, error) {
 func (d *Dialogue) show(number, of int, cause *Cause) {
 	first := cause.First
 	d.Print("\n%d of %d  %s\n", number, of, cause.Title())
-	d.Print("  %s  %s\n  %s  %s\n", first.Sides.First, says(first.Native), first.Sides.Second, says(first.Declarative))
-	d.Print("  case    %s  %s\n", first.Case, first.Source)
+	row := func(name, text string) { d.Print("  %-11s  %s\n", name, text) }
+	row(cmp.Or(first.Sides.First, "native"), says(first.Native))
+	row(cmp.Or(first.Sides.Second, "declarative"), says(first.Declarative))
+	row("case", first.Case+"  "+first.Source)
 	if first.Why != "" {
-		d.Print("          %s\n", first.Why)
+		row("", first.Why)
 	}
-	d.Print("  covers  %s: %s\n", cause.Covers(), join(distinct(cause.Cases)))
+	row("covers", cause.Covers()+": "+join(distinct(cause.Cases)))
 }
 
 // says describes the error of a side.
@@ -87,7 +89,9 @@ func (d *Dialogue) choose(cause *Cause) (string, error) {
 		case "a", "s", "q":
 			return answer, nil
 		case "c":
-			d.Print("%s", caseText(cause.First.Source))
+			for _, line := range caseText(cause.First.Source) {
+				d.Print("  %s\n", line)
+			}
 		default:
 			d.Print("answer with one of these letters\n")
 		}
@@ -132,25 +136,25 @@ func (d *Dialogue) line() (string, error) {
 }
 
 // caseText returns the lines of a case at a place, file and line: as far as they are indented more than its first one.
-func caseText(source string) string {
+func caseText(source string) []string {
 	file, number, _ := strings.Cut(source, ":")
 	line := 0
 	if _, err := fmt.Sscanf(number, "%d", &line); err != nil || line < 1 {
-		return "the report does not say where the case is\n"
+		return []string{"the report does not say where the case is"}
 	}
 	data, err := infile.ReadFile(file)
 	if err != nil {
-		return fmt.Sprintf("%s cannot be read: %v\n", file, infile.Cause(err))
+		return []string{fmt.Sprintf("%s cannot be read: %v", file, infile.Cause(err))}
 	}
-	lines := strings.Split(string(data), "\n")
+	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
 	if line > len(lines) {
-		return fmt.Sprintf("%s has no line %d any more\n", file, line)
+		return []string{fmt.Sprintf("%s has no line %d any more", file, line)}
 	}
 	end := line
 	for end < len(lines) && (lines[end] == "" || indent(lines[end]) > indent(lines[line-1])) {
 		end++
 	}
-	return strings.TrimRight(strings.Join(lines[line-1:end], "\n"), "\n") + "\n"
+	return lines[line-1 : end]
 }
 
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }

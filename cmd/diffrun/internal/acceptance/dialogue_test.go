@@ -65,10 +65,10 @@ func TestDialogue(t *testing.T) {
 	}
 	for _, part := range []string{
 		"\n1 of 4  too-loose, effect admits: example.com/v1 Widget size\n",
-		"  native  size FieldValueInvalid: must not be negative\n  declarative  no such error\n",
-		"  covers  2 differences of 1 case: \"below\"\n",
+		"  native       size FieldValueInvalid: must not be negative\n  declarative  no such error\n",
+		"  covers       2 differences of 1 case: \"below\"\n",
 		"answer with one of these letters\n",
-		"- name: below\n  object: {size: -1}\naccept, skip",
+		"  - name: below\n    object: {size: -1}\naccept, skip",
 		"a text that nobody wrote is no review\n",
 		"owner (who is responsible for it) [me]? ",
 	} {
