@@ -58,7 +58,7 @@ kills the mutant. type is not weakened, because rules are compiled with it.
 
 Exit status: 0 each mutant that inputs violate was killed; 1 one survived, or no case; 2
 usage, configuration or input that cannot be read; 3 a case without a verdict;
-130 interrupted.`,
+130 interrupted: the report has the mutants that were finished.`,
 		Example: `  diffrun mutate suites/widgets
   diffrun mutate --sample 200 -o markdown=mutants.md`,
 		RunE: func(command *cobra.Command, args []string) error {
@@ -121,8 +121,11 @@ func (p *program) mutate(ctx context.Context, args []string, flags *mutateFlags)
 	if err != nil {
 		return err
 	}
-	if err := p.WriteDocuments(ctx, outputs, flags.formats().Writer(report)); err != nil {
+	if err := p.WriteDocuments(context.WithoutCancel(ctx), outputs, flags.formats().Writer(report)); err != nil {
 		return err
+	}
+	if report.Unfinished > 0 {
+		return terminal.Exitf(terminal.Interrupted, "interrupted; mutants finished and reported: %d", len(report.Mutants))
 	}
 	switch survived := report.Count(mutate.Survived); {
 	case report.Undecided > 0:

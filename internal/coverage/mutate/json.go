@@ -16,6 +16,8 @@ type document struct {
 	Seed      *uint64        `json:"seed,omitempty"`
 	Counts    map[Status]int `json:"counts"`
 	Mutants   []Mutant       `json:"mutants"`
+	// Unfinished counts the mutants that an interrupted run did not decide.
+	Unfinished int `json:"unfinished,omitempty"`
 }
 
 // JSON writes the report with all mutants as one JSON document.
@@ -29,8 +31,10 @@ func (r Report) JSON(w io.Writer, version string) error {
 		Of:        r.Of,
 		Counts:    map[Status]int{},
 		Mutants:   r.Mutants,
+
+		Unfinished: r.Unfinished,
 	}
-	if len(r.Mutants) < r.Of {
+	if r.isSample() {
 		d.Seed = &r.Seed
 	}
 	if d.Mutants == nil {

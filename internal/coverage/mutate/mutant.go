@@ -42,6 +42,7 @@ type use struct {
 	target     *target
 	concerns   []*input // whose result may change, those that violate the keyword first
 	violations int
+	compared   bool // whether all that it concerns was compared
 }
 
 // key identifies a mutation: a top schema, and the place in it.
@@ -93,7 +94,9 @@ func (m *mutant) use(t *target, p tally.Place, declared string) {
 	}
 	m.reached = m.reached || p.Reached > 0
 	if last := len(m.uses) - 1; last < 0 || m.uses[last].target != t {
-		m.uses = append(m.uses, use{t, slices.Concat(t.violated[declared], t.undecided[declared]), len(t.violated[declared])})
+		m.uses = append(m.uses, use{
+			target: t, concerns: slices.Concat(t.violated[declared], t.undecided[declared]), violations: len(t.violated[declared]),
+		})
 	}
 }
 
@@ -117,15 +120,21 @@ func (m *mutant) concerns() int {
 
 // run compares the inputs of a group that the mutant may change, until one kills it.
 func (m *mutant) run(ctx context.Context, group int) error {
-	for _, u := range m.uses {
+	for i, u := range m.uses {
 		if m.killer != nil || u.target.group != group || len(u.concerns) == 0 {
 			continue
 		}
 		if err := m.compare(ctx, u); err != nil {
 			return err
 		}
+		m.uses[i].compared = true
 	}
 	return nil
+}
+
+// isDecided reports whether the outcome of the mutant is known.
+func (m *mutant) isDecided() bool {
+	return m.killer != nil || !slices.ContainsFunc(m.uses, func(u use) bool { return len(u.concerns) > 0 && !u.compared })
 }
 
 // compare compares the inputs of one target.

@@ -53,9 +53,10 @@ type Report struct {
 	Inputs int
 	// Undecided are inputs without a verdict. They kill nothing.
 	Undecided int
-	// Of counts all mutants; Mutants are those of the sample, by path.
-	Of      int
-	Mutants []Mutant
+	// Of counts all mutants; Mutants are those of the sample, by path, without the Unfinished ones of a run that ended early.
+	Of         int
+	Mutants    []Mutant
+	Unfinished int
 	// Narrowed lists what the run left out on purpose, one line each. A full run might kill more.
 	Narrowed []string
 	// Seed chose the sample. It is used only if there are fewer Mutants than Of.

@@ -21,10 +21,11 @@ type Options struct {
 	// Sample is the number of mutants to run; 0: all. Seed chooses them.
 	Sample int
 	Seed   uint64
-	// Begin is called after the inputs were compared, with the number of mutants to run. Done is called after
-	// each of them, one call at a time. Both are optional.
-	Begin func(mutants int)
-	Done  func()
+	// Compared is called after each input was compared without a mutant, Begin after all of them, with the number of mutants to
+	// run, and Done after each mutant, one call at a time. All are optional.
+	Compared func()
+	Begin    func(mutants int)
+	Done     func()
 
 	// everyInput also compares inputs that do not violate the keyword. Their results cannot change,
 	// as a test checks.
@@ -32,7 +33,8 @@ type Options struct {
 }
 
 // Run compares the cases of all groups, and then, for each weakened keyword, the inputs whose results may
-// change. The error is that of a file of cases, of a harness, or of the context.
+// change. The error is that of a file of cases, of a harness, or of the context; if the context ends while mutants are run, the
+// report has those whose outcome is known.
 func Run(ctx context.Context, groups []Group, opts Options) (Report, error) {
 	r := &runner{options: opts, groups: len(groups)}
 	for i := range groups {
@@ -46,17 +48,25 @@ func Run(ctx context.Context, groups []Group, opts Options) (Report, error) {
 	if opts.Begin != nil {
 		opts.Begin(len(left))
 	}
+	var ended error
 	for i := range groups {
-		if err := within(&groups[i], func() error { return r.mutate(ctx, i, left) }); err != nil {
-			return Report{}, err
+		ended = within(&groups[i], func() error { return r.mutate(ctx, i, left) })
+		if ended != nil && ctx.Err() == nil {
+			return Report{}, ended
+		} else if ended != nil {
+			break
 		}
 	}
 	report := Report{Inputs: r.inputs, Undecided: r.undecided, Of: len(all), Seed: opts.Seed}
 	for _, m := range chosen {
+		if !m.isDecided() {
+			report.Unfinished++
+			continue
+		}
 		report.Mutants = append(report.Mutants, m.report())
 	}
 	report.sort()
-	return report, nil
+	return report, ended
 }
 
 // runner is a run.
@@ -85,7 +95,13 @@ func (r *runner) compare(ctx context.Context, group int, g *Group) error {
 	queue := parallel.Queue[*input, *seen]{
 		Parallel: r.options.Parallel,
 		Do:       func(ctx context.Context, in *input) (*seen, error) { return in.baselineRun(ctx) },
-		Take:     func(s *seen) error { r.take(s); return nil },
+		Take: func(s *seen) error {
+			r.take(s)
+			if r.options.Compared != nil {
+				r.options.Compared()
+			}
+			return nil
+		},
 	}
 	return queue.Run(ctx, func(yield func(*input, error) bool) {
 		for _, suite := range g.Suites {

@@ -287,6 +287,42 @@ func TestSample(t *testing.T) {
 	}
 }
 
+// TestInterrupted: a run that ends early reports the mutants whose outcome is known, as the whole run does, and counts the others.
+func TestInterrupted(t *testing.T) {
+	const text = `
+type: object
+required: [a]
+properties:
+  a: {type: integer, minimum: 1, maximum: 5}
+  b: {type: string, minLength: 1, maxLength: 2}
+`
+	cases := []string{"A {a: 6}", "A {a: 0}", "A {b: x}", "A {a: 1, b: ''}", "A {a: 1, b: xyz}"}
+	made := func() mutate.Suite {
+		return suite(t, honest, map[string]declarative.Backend{"A": backend(t, text, nil)}, cases...)
+	}
+	whole := lines(run(t, mutate.Options{Parallel: 1}, made()))
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	compared := 0
+	report, err := mutate.Run(ctx, []mutate.Group{{Suites: []mutate.Suite{made()}}},
+		mutate.Options{Parallel: 1, Compared: func() { compared++ }, Done: stop})
+	got := lines(report)
+	if err == nil || compared != len(cases) || report.Unfinished == 0 || len(got) == 0 || len(got)+report.Unfinished != len(whole) {
+		t.Errorf("%d of %d inputs, %d unfinished, %v: %v", compared, len(cases), report.Unfinished, err, got)
+	}
+	for _, line := range got {
+		if !slices.Contains(whole, line) {
+			t.Errorf("the whole run has no %q", line)
+		}
+	}
+	var out strings.Builder
+	err = report.Text(&out, mutate.TextOptions{})
+	if text := out.String(); err != nil || !strings.Contains(text, "not run, because the run was interrupted") ||
+		strings.Contains(text, "a sample") {
+		t.Errorf("%v: %s", err, &out)
+	}
+}
+
 // TestUndecided: an input without a verdict is counted, and kills nothing.
 func TestUndecided(t *testing.T) {
 	kinds := map[string]declarative.Backend{"A": backend(t, `{type: object, properties: {a: {type: integer, maximum: 5}}}`, nil)}

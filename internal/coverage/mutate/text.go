@@ -54,11 +54,17 @@ func (r Report) score() plaintext.Text {
 	if n := r.Count(Invalid); n > 0 {
 		text += plaintext.Sprintf(", %d invalid", n)
 	}
-	if len(r.Mutants) < r.Of {
+	if r.Unfinished > 0 {
+		text += plaintext.Sprintf("; %d not run, because the run was interrupted", r.Unfinished)
+	}
+	if r.isSample() {
 		text += plaintext.Sprintf("; a sample of %d with --seed %d", r.Of, r.Seed)
 	}
 	return plaintext.Text(text)
 }
+
+// isSample reports whether the seed chose some of the mutants.
+func (r Report) isSample() bool { return len(r.Mutants)+r.Unfinished < r.Of }
 
 // narrowedNote returns a note that the run was narrowed, or "".
 func (r Report) narrowedNote() string {

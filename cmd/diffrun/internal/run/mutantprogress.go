@@ -16,8 +16,12 @@ type mutantProgress struct {
 	starting func() string
 }
 
+// compared counts an input, before mutants are run.
+func (m *mutantProgress) compared() { m.bar.done.Add(1) }
+
 // begin sets the number of mutants.
 func (m *mutantProgress) begin(all int) {
+	m.bar.stop()
 	m.bar = newProgress(m.console.Stderr, all, "mutants", m.starting)
 }
 

@@ -36,13 +36,16 @@ func Mutants(ctx context.Context, env *Environment, args []string, options *Opti
 		groups = append(groups, group)
 	}
 	progress := &mutantProgress{console: env.Console, starting: env.startups.text}
-	how.Begin, how.Done = progress.begin, progress.done
+	progress.bar = newProgress(env.Console.Stderr, 0, "inputs compared", env.startups.text)
+	how.Compared, how.Begin, how.Done = progress.compared, progress.begin, progress.done
 	report, err = mutate.Run(ctx, groups, how)
 	progress.bar.stop()
 	report.Narrowed = narrowingTexts(s.narrowings(true))
 	switch {
+	case ctx.Err() != nil && len(report.Mutants) == 0:
+		return report, terminal.Exitf(terminal.Interrupted, "interrupted before a mutant was run; nothing is reported")
 	case ctx.Err() != nil:
-		return report, terminal.Exitf(terminal.Interrupted, "interrupted; nothing is reported about the mutants")
+		return report, nil
 	case err != nil:
 		return report, err
 	case report.Inputs == 0 && report.Undecided == 0 && len(s.selection.examples) > 0:
