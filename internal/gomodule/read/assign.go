@@ -134,7 +134,7 @@ func (a *activation) insert(s *state, to ast.Expr, of, key, v value) {
 		of = before.before
 	}
 	if isErrors(a.info.TypeOf(to)) { // made with a length, and filled
-		a.store(s, to, gather(of, v, s.path))
+		a.store(s, to, a.gather(s, of, v, to.Pos()))
 		return
 	}
 	before, ok := asCollection(of)

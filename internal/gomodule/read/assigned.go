@@ -78,12 +78,15 @@ type changes struct {
 	visited map[*ast.FuncLit]bool
 	// fills: something is put into a collection.
 	fills bool
+	// replaces are the variables of types of errors that get other errors, and not more.
+	replaces map[types.Object]bool
 }
 
 // changesOf returns what statements change of the variables that are declared outside of them.
 func (a *activation) changesOf(s *state, body ast.Node) *changes {
 	c := &changes{
 		program: a.program, info: a.info, state: s, body: body, seen: map[slot]bool{}, visited: map[*ast.FuncLit]bool{},
+		replaces: map[types.Object]bool{},
 	}
 	c.walk(a.info, body)
 	return c
@@ -117,12 +120,28 @@ func (c *changes) assignment(st *ast.AssignStmt) {
 	for i, to := range st.Lhs {
 		c.add(to, "")
 		c.fills = c.fills || isIndex(to)
+		c.replace(to, st.Rhs[min(i, len(st.Rhs)-1)])
 		if len(st.Rhs) != len(st.Lhs) {
 			continue
 		}
 		c.fills = c.fills || appends(c.info, st.Rhs[i])
 		c.addAddress(st.Rhs[i])
 	}
+}
+
+// replace notes that an error gets the value of an expression, if that does not have the errors of before.
+func (c *changes) replace(to, by ast.Expr) {
+	name := rootName(to)
+	if name == nil || isIndex(to) || !isErrors(c.info.TypeOf(to)) {
+		return
+	}
+	o := c.info.ObjectOf(name)
+	for node := range ast.Preorder(by) {
+		if used, ok := node.(*ast.Ident); ok && c.info.ObjectOf(used) == o {
+			return
+		}
+	}
+	c.replaces[o] = true
 }
 
 // closure notes what the body of a closure changes, once.

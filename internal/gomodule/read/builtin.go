@@ -22,7 +22,7 @@ func (a *activation) builtin(s *state, name string, x *ast.CallExpr) value {
 		case *types.Map:
 			return collection{}
 		case *types.Slice:
-			return nothing{}
+			return zero(a.info.TypeOf(x))
 		}
 	case "delete", "copy", "clear":
 		return changing(&call{activation: a, s: s, expr: x})
@@ -49,18 +49,11 @@ func (a *activation) extreme(s *state, op token.Token, x *ast.CallExpr) value {
 }
 
 // gather adds an error, or errors, to those of a list.
-func gather(to, added value, at path) failures {
+func (a *activation) gather(s *state, to, added value, pos token.Pos) failures {
 	if in, isLoop := to.(loopVariable); isLoop {
 		to = in.before
 	}
-	base, _ := to.(failures)
-	switch more := added.(type) {
-	case failures:
-		return base.and(more.on(at))
-	case oneOf:
-		return base.and(more.of.on(at))
-	}
-	return base
+	return a.failuresOf(s, to, pos).and(a.failuresOf(s, added, pos).on(s.path))
 }
 
 // appended returns a list with more items.
@@ -70,11 +63,11 @@ func (a *activation) appended(s *state, x *ast.CallExpr) value {
 	for _, e := range x.Args[1:] {
 		items = append(items, a.eval(s, e))
 	}
-	if base, ok := before.(failures); ok || isErrors(a.info.TypeOf(x)) {
+	if _, ok := before.(failures); ok || isErrors(a.info.TypeOf(x)) {
 		for _, item := range items {
-			base = gather(base, item, s.path)
+			before = a.gather(s, before, item, x.Pos())
 		}
-		return base
+		return before
 	}
 	if x.Ellipsis.IsValid() && len(items) == 1 {
 		switch more := items[0].(type) {

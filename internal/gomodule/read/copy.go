@@ -109,6 +109,9 @@ func (a *activation) withField(of value, t types.Type, index []int, v value, pos
 	if c, ok := of.(choice); ok {
 		return merge(c.when, a.withField(c.then, t, index, v, pos), a.withField(c.otherwise, t, index, v, pos))
 	}
+	if f, ok := of.(failures); ok {
+		return a.edited(f, func(site *Site) { site.setField(structOf(t).Field(index[0]).Name(), shown(v)) })
+	}
 	m, structure := asMade(of), structOf(t)
 	if m == nil || structure == nil {
 		return a.unreadAt(pos, "a struct that is changed")

@@ -78,14 +78,14 @@ func (c *call) detail(f *types.Func) string {
 }
 
 // wrapped returns the errors that a call wraps; nil: it wraps none. Those that are made where nothing is read, by
-// libraries, are made by the call.
+// libraries, are made by the call, and so is an error if it is not known that there is one to wrap.
 func (c *call) wrapped() *failures {
 	all := c.gathered()
-	if all == nil || len(all.all) == 0 ||
-		slices.ContainsFunc(all.all, func(one failure) bool { return one.site == nil || !one.site.ofLibrary }) {
-		return all
+	if all == nil || !all.areThere(c.s.path) ||
+		!slices.ContainsFunc(all.all, func(one failure) bool { return one.site == nil || !one.site.ofLibrary }) {
+		return nil
 	}
-	return nil
+	return all
 }
 
 // relocate gives an error that is made as an argument of the call the place of the call.
@@ -104,25 +104,34 @@ func (c *call) relocate() {
 // gathered returns the errors among the arguments of a call; nil: there are none.
 func (c *call) gathered() *failures {
 	var all *failures
-	for _, arg := range c.args {
+	for i, arg := range c.args {
 		items := []value{arg}
 		if l, ok := arg.(list); ok {
 			items = l.items
 		}
+		isOpen := len(c.args) == len(c.expr.Args) && isErrors(c.info.TypeOf(c.expr.Args[i]))
 		for _, item := range items {
-			f, ok := item.(failures)
-			if one, is := item.(oneOf); is {
-				f, ok = one.of, true
+			if !hasErrors(item) && !isOpen {
+				continue
 			}
-			if ok {
-				if all == nil {
-					all = &failures{}
-				}
-				*all = all.and(f)
+			if all == nil {
+				all = &failures{}
 			}
+			*all = all.and(c.failuresOf(c.s, item, c.expr.Pos()))
 		}
 	}
 	return all
+}
+
+// hasErrors reports whether a value may be an error that was read.
+func hasErrors(v value) bool {
+	switch x := v.(type) {
+	case failures, oneOf:
+		return true
+	case choice:
+		return hasErrors(x.then) || hasErrors(x.otherwise)
+	}
+	return false
 }
 
 // literalError returns the error that a literal makes; nil: the type is no error.

@@ -157,6 +157,7 @@ func (a *activation) returned(s *state, st *ast.ReturnStmt) {
 	for len(values) < a.results.Len() {
 		values = append(values, a.unreadAt(st.Pos(), "a result"))
 	}
+	a.ofErrors(s, values, a.results, st.Pos())
 	a.returns = append(a.returns, exit{s.path, values, s.env})
 	s.over = true
 	for _, v := range values {
@@ -265,10 +266,10 @@ func merge(condition *condition, one, other value) value {
 			return merge(condition, c.before, other)
 		}
 	}
+	if first, second, ok := errorsAmong(one, other); ok {
+		return first.orElse(condition, second)
+	}
 	if _, isNil := one.(nothing); isNil {
-		if f, ok := other.(failures); ok {
-			return f
-		}
 		if c, ok := other.(collection); ok {
 			return c
 		}
@@ -280,11 +281,6 @@ func merge(condition *condition, one, other value) value {
 		return merged
 	}
 	switch x := one.(type) {
-	case failures:
-		if y, ok := other.(failures); ok {
-			return x.and(y)
-		}
-		return x
 	case list:
 		if y, ok := other.(collection); ok {
 			return union(filledIf(condition, x), y)

@@ -37,6 +37,19 @@ func (f failures) asked(at path) *condition {
 	return &is
 }
 
+// areThere reports whether it is known on a path that there is one of these errors.
+func (f failures) areThere(at path) bool {
+	for _, frame := range at {
+		for _, a := range frame.atoms {
+			if of := a.condition.errors; of != nil && !a.condition.absent && len(of.all) > 0 &&
+				!slices.ContainsFunc(of.all, func(one failure) bool { return !f.hasSite(one.site) }) {
+				return true
+			}
+		}
+	}
+	return len(f.all) > 0 && at.decided(f.any(at)) == yes
+}
+
 // and returns these errors and others, each once.
 func (f failures) and(more failures) failures {
 	all := f.all[:len(f.all):len(f.all)]
@@ -71,7 +84,7 @@ func (f failures) hasSite(site *Site) bool {
 // always reports whether an error is returned wherever it is made, on a path.
 func (f failures) always(one failure, on path) bool {
 	return slices.ContainsFunc(f.all, func(other failure) bool {
-		if !(failures{[]failure{other}}).hasSite(one.site) {
+		if !(failures{[]failure{other}}).hasSite(one.site) || other.when != yes && other.when.id != one.when.id {
 			return false
 		}
 		for i, frame := range other.path {

@@ -227,8 +227,11 @@ func (a *activation) result(i int, entry path) value {
 		if v == nil {
 			v = a.unreadAt(token.NoPos, "a result that a loop finds")
 		}
+		first, isErrors := result.(failures)
 		if result == nil {
 			result = v
+		} else if f, ok := v.(failures); ok && isErrors {
+			result = f.and(first)
 		} else {
 			result = merge(one.path.beyond(entry, true), v, result)
 		}

@@ -62,7 +62,7 @@ func (c *call) knativeError(f *types.Func) (field, text string, ok bool) {
 func addKnativeModels() {
 	errors := "(*" + knativePackage + ".FieldError)."
 	models[errors+"Also"] = func(c *call) value {
-		of, _ := c.of.(failures)
+		of := c.failuresOf(c.s, c.of, c.expr.Pos())
 		if all := c.gathered(); all != nil {
 			of = of.and(*all)
 		}
@@ -105,29 +105,17 @@ func (c *call) below(prefix string) value {
 	if !ok {
 		return c.of
 	}
-	made := failures{make([]failure, len(of.all))}
-	copies := map[*Site]*Site{nil: nil}
-	for i, one := range of.all {
-		if _, ok := copies[one.site]; !ok {
-			copies[one.site] = one.site.below(prefix)
-			c.sites = append(c.sites, copies[one.site])
-		}
-		made.all[i] = failure{copies[one.site], one.path, one.when}
-	}
-	return made
+	return c.edited(of, func(site *Site) { site.moveBelow(prefix) })
 }
 
-// below returns a site whose fields are below a path.
-func (s *Site) below(prefix string) *Site {
-	site := *s
-	site.first = s.origin()
-	fields := strings.Split(site.Field, ", ") // an error may be about several
+// moveBelow moves the fields of a site below a path.
+func (s *Site) moveBelow(prefix string) {
+	fields := strings.Split(s.Field, ", ") // an error may be about several
 	for i, field := range fields {
 		if field != "" && !strings.HasPrefix(field, "[") {
 			field = "." + field
 		}
 		fields[i] = prefix + field
 	}
-	site.Field = strings.Join(fields, ", ")
-	return &site
+	s.Field = strings.Join(fields, ", ")
 }

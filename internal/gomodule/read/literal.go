@@ -34,8 +34,8 @@ func (a *activation) composite(s *state, x *ast.CompositeLit) value {
 		var all failures
 		for _, e := range x.Elts {
 			v := a.eval(s, e)
-			if f, ok := v.(failures); ok {
-				all = all.and(f)
+			if isErrors(t) {
+				all = all.and(a.failuresOf(s, v, e.Pos()))
 			}
 			l.items = append(l.items, v)
 		}

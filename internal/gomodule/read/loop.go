@@ -91,7 +91,8 @@ func (a *activation) notRead(s *state, st *ast.RangeStmt, of value) {
 	for _, one := range a.changesOf(s, st.Body).slots() {
 		v, _ := one.in(inner.env)
 		if f, ok := v.(failures); ok {
-			one.set(s.env, f)
+			before, _ := one.in(s.env)
+			one.set(s.env, a.failuresOf(s, before, st.Pos()).unless(f, not(that(a.opaque(why)))).and(f))
 		} else if _, ok := one.in(s.env); ok {
 			one.set(s.env, why)
 		}
@@ -179,11 +180,12 @@ func (a *activation) eachEntry(s *state, st *ast.RangeStmt, of collection) {
 		returned, jumped := len(a.returns), len(a.jumps)
 		a.body(inner, st.Body, &left, &left)
 		a.leaveOutJumps(jumped, st)
-		for _, slot := range a.changesOf(s, st.Body).slots() {
+		changes := a.changesOf(s, st.Body)
+		for _, slot := range changes.slots() {
 			before, known := slot.in(s.env)
 			after, _ := slot.in(inner.env)
 			if f, ok := after.(failures); ok && known {
-				slot.set(s.env, merge(yes, before, f))
+				slot.set(s.env, a.gained(s, a.failuresOf(s, before, st.Pos()), f, slot, changes.replaces[slot.o]))
 			} else if known && !same(before, after) {
 				slot.set(s.env, a.unreadAt(st.Pos(), "a variable that a loop assigns"))
 			}
@@ -222,7 +224,8 @@ func (a *activation) iteration(
 	if before != nil {
 		inner.path = base.with(a.noneLeft(before, l, st.Pos()), false)
 	}
-	outer := a.changesOf(s, st.Body).slots()
+	changes := a.changesOf(s, st.Body)
+	outer := changes.slots()
 	for _, one := range outer {
 		a.bindChanged(s, inner, one, l, earlier, st.Pos())
 	}
@@ -248,6 +251,11 @@ func (a *activation) iteration(
 		if !ok {
 			continue
 		}
+		if f, ok := before.(failures); ok {
+			end := &loopEnd{l, base, exits, len(breaks), st.Pos()}
+			one.set(s.env, a.errorsAfter(s, one, f, end, changes.replaces[one.o]))
+			continue
+		}
 		changed := a.edits(one, before, l, base, exits)
 		if changed == nil || len(breaks) > 0 {
 			changed = a.after(one, before, l, base, exits, len(breaks), st.Pos())
@@ -264,6 +272,11 @@ func (a *activation) bindChanged(s, inner *state, one slot, l *loop, earlier map
 	before, ok := one.in(s.env)
 	if !ok {
 		return
+	}
+	if isErrors(one.typ()) {
+		before = a.failuresOf(s, before, pos)
+		one.set(s.env, before)
+		one.set(inner.env, before)
 	}
 	if before == (nothing{}) && isList(one.typ()) {
 		before = collection{}

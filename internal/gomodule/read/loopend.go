@@ -49,9 +49,6 @@ func (a *activation) after(of slot, before value, l *loop, base path, exits []*s
 	for i, exit := range exits {
 		v, _ := of.in(exit.env)
 		switch x := v.(type) {
-		case failures:
-			result = merge(yes, result, x)
-			continue
 		case collection:
 			if y, ok := asCollection(result); ok {
 				result = collection{entries: append(y.entries[:len(y.entries):len(y.entries)], ofLoop(newEntries(y, x), l)...)}

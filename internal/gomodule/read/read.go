@@ -99,8 +99,6 @@ func (r *reading) returned(result value) []Site {
 	for _, one := range all {
 		if f, ok := one.(failures); ok {
 			errs = errs.and(f)
-		} else if c, ok := one.(choice); ok {
-			errs = errs.and(chosen(c, path{{}}))
 		}
 	}
 	conditions := map[*Site]*condition{}
@@ -213,23 +211,6 @@ func (one failure) without(returned failures) path {
 		})
 	}
 	return made
-}
-
-// chosen returns the errors of a choice.
-func chosen(c choice, p path) failures {
-	var all failures
-	for _, one := range []struct {
-		when *condition
-		v    value
-	}{{c.when, c.then}, {not(c.when), c.otherwise}} {
-		switch x := one.v.(type) {
-		case failures:
-			all = all.and(x.on(p.with(one.when, false)))
-		case choice:
-			all = all.and(chosen(x, p.with(one.when, false)))
-		}
-	}
-	return all
 }
 
 // at returns a position. Its file is named by the import path of the package.

@@ -347,3 +347,48 @@ func ValidateFirstFilled(obj *Thing) field.ErrorList {
 	errs[0] = field.Forbidden(spec.Child("items"), "at most one")
 	return errs
 }
+
+// ValidateFoundIndex looks for the index of an item.
+func ValidateFoundIndex(obj *Thing) field.ErrorList {
+	at := -1
+	for i, name := range obj.Spec.Names {
+		if name == "a" {
+			at = i
+			break
+		}
+	}
+	if at < 0 {
+		return field.ErrorList{field.Required(spec.Child("names"), "must have a")}
+	}
+	return nil
+}
+
+// ValidateFilter keeps the items that fit, and asks them in another loop.
+func ValidateFilter(obj *Thing) field.ErrorList {
+	var large []Item
+	for _, item := range obj.Spec.Items {
+		if item.Count > 1 {
+			large = append(large, item)
+		}
+	}
+	for _, item := range large {
+		if item.Network == nil {
+			return field.ErrorList{field.Required(spec.Child("items"), "large ones need a network")}
+		}
+	}
+	return nil
+}
+
+// ValidateSilentBreak leaves a loop without an error: later items are not asked.
+func ValidateSilentBreak(obj *Thing) field.ErrorList {
+	var errs field.ErrorList
+	for i, item := range obj.Spec.Items {
+		if item.Name == "" {
+			break
+		}
+		if item.Count < 0 {
+			errs = append(errs, field.Invalid(spec.Child("items").Index(i).Child("count"), item.Count, "must not be negative"))
+		}
+	}
+	return errs
+}

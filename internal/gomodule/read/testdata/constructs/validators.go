@@ -299,6 +299,21 @@ var Creates = map[string]func(*Thing) field.ErrorList{
 	"ValidateCopyOfNil":             ValidateCopyOfNil,
 	"ValidateDefaulted":             ValidateDefaulted,
 	"ValidateDefaultedByMethod":     ValidateDefaultedByMethod,
+	"ValidateClearedError":          ValidateClearedError,
+	"ValidateReplacedError":         ValidateReplacedError,
+	"ValidateReplacedErrors":        ValidateReplacedErrors,
+	"ValidateErrorOfMap":            ValidateErrorOfMap,
+	"ValidateChosenError":           ValidateChosenError,
+	"ValidateMadeList":              ValidateMadeList,
+	"ValidateNilList":               ValidateNilList,
+	"ValidateErrorOfNil":            ValidateErrorOfNil,
+	"ValidateErrorOfUnasked":        ValidateErrorOfUnasked,
+	"ValidateLastReason":            ValidateLastReason,
+	"ValidateNotFound":              ValidateNotFound,
+	"ValidateClearedInLoop":         ValidateClearedInLoop,
+	"ValidateFirstOfLoop":           ValidateFirstOfLoop,
+	"ValidateEditedError":           ValidateEditedError,
+	"ValidateOneReason":             ValidateOneReason,
 }
 
 // Updates are those of an object and the one before.

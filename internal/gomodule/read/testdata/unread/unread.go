@@ -139,3 +139,40 @@ func ValidatePointedTo(obj *Thing) error {
 	}
 	return nil
 }
+
+func checkName(name string) error {
+	if name == "" {
+		return errors.New("a name is empty")
+	}
+	return nil
+}
+
+// ValidateLastError returns the error of the last name.
+func ValidateLastError(obj *Thing) (err error) {
+	for _, name := range obj.Names {
+		err = checkName(name)
+	}
+	return err
+}
+
+var problems = map[string]error{}
+
+func note(name string, err error) { problems[name] = err }
+
+// ValidateNotedError appends an error that may be that of a variable which a function changes.
+func ValidateNotedError(obj *Thing) []error {
+	var err error
+	if obj.Until > 0 {
+		err = problems[obj.Options]
+	}
+	return append([]error(nil), err)
+}
+
+// ValidateBesideNoted keeps the errors of before beside those that are not known.
+func ValidateBesideNoted(obj *Thing) []error {
+	errs := []error{problems[obj.Options]}
+	for range obj.Names {
+		errs = append(errs, nil)
+	}
+	return errs
+}
