@@ -24,6 +24,7 @@ type request struct {
 	user          harness.User
 	name          string
 	labels        map[string]any
+	annotations   map[string]any
 	object, old   spec
 	deleted       spec
 	deletedLabels map[string]any
@@ -53,6 +54,7 @@ func (w webhook) Validate(_ context.Context, in *harness.Input) (field.ErrorList
 		if name, _ := metadata["name"].(string); name != "" {
 			r.name = name
 		}
+		r.annotations, _ = metadata["annotations"].(map[string]any)
 		return s, labels
 	}
 	if old != nil {

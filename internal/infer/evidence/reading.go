@@ -31,9 +31,6 @@ var errorTypes = map[string]field.ErrorType{
 // ReadingsOf returns what the source says about a site: of the line that makes its errors or, if that is not known or was not
 // read, of those that make such errors.
 func (e *Evidence) ReadingsOf(of *Site) []*Reading {
-	if e.Requests != nil {
-		return nil // readings are about objects
-	}
 	where := func(from []*Reading, is func(*Reading) bool) (all []*Reading) {
 		for _, r := range from {
 			if r.Type != read.PanicType && is(r) {

@@ -30,6 +30,8 @@ type Requests struct {
 	Names map[string]string
 	// Rights are those of the user that the native validator asks for.
 	Rights []Right
+	// Readings are what the source says about the objects.
+	Readings []*Reading
 	// Root is the schema of the requests.
 	Root *spec.Schema
 }
@@ -218,8 +220,13 @@ func (r *Requests) Schema(root *spec.Schema, samples []*Sample) *spec.Schema {
 	texts := *spec.ArrayProperty(&text)
 	metadata := objectOf(map[string]spec.Schema{"name": text, "namespace": text, "finalizers": texts})
 	r.Names = map[string]string{}
-	for _, of := range []string{"labels", "annotations"} {
+	for _, of := range []string{labels, annotations} {
 		keys := map[string]spec.Schema{}
+		for _, key := range keysRead(r.Readings, of) {
+			if name, ok := cel.Escape(key); ok {
+				keys[key], r.Names[name] = text, key
+			}
+		}
 		for _, s := range samples {
 			found, _ := object.Of("metadata", of).Get(s.Object)
 			fields, _ := found.(map[string]any)

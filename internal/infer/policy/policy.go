@@ -108,7 +108,8 @@ func newPart(pr *proposal.Prover, p *proposal.Proposal, deletes bool) (*Part, er
 	if target.Harness, err = pr.HarnessOf(document); err != nil {
 		return nil, err
 	}
-	of := &evidence.Requests{Objects: pr.Evidence, Today: today, Deletes: deletes}
+	of := &evidence.Requests{Objects: pr.Evidence, Today: today, Deletes: deletes, Readings: target.Readings}
+	target.Readings = of.OfDocuments()
 	if d := pr.Definition; d != nil && d.CRD != nil {
 		of.Namespaced = d.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped
 	}

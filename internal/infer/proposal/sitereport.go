@@ -122,7 +122,10 @@ func (pr *Prover) SiteReport(of *evidence.Site, p *Proposal, proof *Proof) Site 
 	found := pr.Finder.Explained[of]
 	if len(found) == 0 {
 		s.Why = "the time was over before an explanation was found"
-		if of.Spent {
+		switch {
+		case pr.Evidence.NeedsRequest(of):
+			s.Why = "the source says that it depends on metadata or the sender, which a definition does not read"
+		case of.Spent:
 			s.Why = "the work for one error was spent before an explanation was found"
 		}
 		s.Differs = evidence.ExampleOf(of.Example)

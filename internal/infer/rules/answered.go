@@ -121,6 +121,9 @@ func (s *Facts) drops(at evidence.Place) bool {
 		return false
 	}
 	isRoot := len(s.Scope) == 0
+	if s.Evidence.Requests != nil && isOfRequest(at) {
+		return false
+	}
 	around := s.Schema
 	for _, name := range at {
 		if around == nil {
@@ -138,6 +141,12 @@ func (s *Facts) drops(at evidence.Place) bool {
 		around, isRoot = evidence.SchemaBelow(around, name), false
 	}
 	return false
+}
+
+// isOfRequest reports whether a place of the document of a request is about the request, or in the metadata of an object: nothing of
+// both is dropped.
+func isOfRequest(at evidence.Place) bool {
+	return at[0] == evidence.FieldRequest || len(at) > 2 && at[1] == "metadata"
 }
 
 // isSet reports whether an object that the schema accepts has a field where it has what is around it.

@@ -24,7 +24,7 @@ func (f *Finder) ExplainAll(ctx context.Context, wanted func(*evidence.Site) boo
 	var late []*evidence.Site
 	for n := 0; n < len(f.evidence.Sites); n++ { // probes may find more
 		of := f.evidence.Sites[n]
-		if !wanted(of) || f.IsRead(of) {
+		if !wanted(of) || f.IsRead(of) || f.evidence.NeedsRequest(of) {
 			continue
 		}
 		f.evidence.Progress("site %d of %d: %s", n+1, len(f.evidence.Sites), of.Name())
