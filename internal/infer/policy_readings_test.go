@@ -37,9 +37,11 @@ func TestPoliciesAsRead(t *testing.T) {
 		want                       string
 	}{
 		{
-			why:       "unless an annotation is set",
-			condition: "(!has(self.metadata.annotations) || !('example.com/skip' in self.metadata.annotations)) && has(self.spec.size) && self.spec.size > 7",
-			rule:      "has(self.metadata.annotations) && 'example.com/skip' in self.metadata.annotations || !has(self.spec.size) || self.spec.size <= 7",
+			why: "unless an annotation is set",
+			condition: "(!has(self.metadata.annotations) || !('example.com/skip' in self.metadata.annotations)) && " +
+				"has(self.spec.size) && self.spec.size > 7",
+			rule: "has(self.metadata.annotations) && 'example.com/skip' in self.metadata.annotations || " +
+				"!has(self.spec.size) || self.spec.size <= 7",
 			validate: func(r request) field.ErrorList {
 				if _, skips := r.annotations["example.com/skip"]; skips {
 					return nil
@@ -52,23 +54,36 @@ func TestPoliciesAsRead(t *testing.T) {
 		{
 			why:       "unless an annotation has a value, on creates",
 			operation: "CREATE",
-			condition: "(!has(self.metadata.annotations) || !('mode' in self.metadata.annotations) || self.metadata.annotations['mode'] != 'free') && " +
-				"has(self.spec.size) && self.spec.size > 7",
-			rule: "has(self.metadata.annotations) && 'mode' in self.metadata.annotations && self.metadata.annotations['mode'] == 'free' || " +
-				"!has(self.spec.size) || self.spec.size <= 7",
+			condition: "(!has(self.metadata.annotations) || !('mode' in self.metadata.annotations) || " +
+				"self.metadata.annotations['mode'] != 'free') && has(self.spec.size) && self.spec.size > 7",
+			rule: "has(self.metadata.annotations) && 'mode' in self.metadata.annotations && " +
+				"self.metadata.annotations['mode'] == 'free' || !has(self.spec.size) || self.spec.size <= 7",
 			validate: func(r request) field.ErrorList {
 				if r.annotations["mode"] == "free" || r.operation != admissionv1.Create {
 					return nil
 				}
 				return tooLarge(r)
 			},
-			want: "policy, CREATE and UPDATE: oldObject != null || has(object.metadata.annotations) && 'mode' in object.metadata.annotations && " +
-				"object.metadata.annotations['mode'] == 'free' || !has(object.spec.size) || object.spec.size <= 7",
+			want: "policy, CREATE and UPDATE: oldObject != null || has(object.metadata.annotations) && " +
+				"'mode' in object.metadata.annotations && object.metadata.annotations['mode'] == 'free' || !has(object.spec.size) || object.spec.size <= 7",
+		},
+		{
+			why:       "unless some user sends it",
+			condition: "request.userInfo.username != 'admin' && has(self.spec.size) && self.spec.size > 7",
+			rule:      "request.userInfo.username == 'admin' || !has(self.spec.size) || self.spec.size <= 7",
+			validate: func(r request) field.ErrorList {
+				if r.user.Name == "admin" {
+					return nil
+				}
+				return tooLarge(r)
+			},
+			want: "policy, CREATE and UPDATE: request.userInfo.username == 'admin' || !has(object.spec.size) || object.spec.size <= 7",
 		},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
-			target := worldOf(t, definition("size: {type: integer}\nname: {type: string}"), tt.validate, spec{"size": int64(1)}, spec{"name": "a"})
+			target := worldOf(t, definition("size: {type: integer}\nname: {type: string}"), tt.validate,
+				spec{"size": int64(1)}, spec{"name": "a"})
 			target.Readings = sizeReading(tt.operation, tt.condition, tt.rule)
 			wantPolicies(t, target, options(), strings.Split(tt.want, "\n"))
 		})

@@ -39,12 +39,17 @@ func requestOf(f *types.Func) int {
 	return -1
 }
 
-// request returns an admission request of which the operation is known.
+// request returns an admission request of which the operation is known, and the sender is that of the variable request.
 func (r *reading) request(root Root, t types.Type) value {
 	unread := r.unreadAt(root.Func.Pos(), "what an admission request has beside objects")
 	operation := known{constant.MakeString(root.Operation), types.Typ[types.String]}
 	embedded := t.Underlying().(*types.Struct).Field(0)
 	inner := &made{embedded.Type(), map[string]value{"Operation": operation}, unread}
+	for field := range structOf(embedded.Type()).Fields() {
+		if field.Name() == "UserInfo" {
+			inner.fields[field.Name()] = place{expr: celexpr.Field(celexpr.Name("request"), "userInfo"), typ: field.Type(), has: yes}
+		}
+	}
 	return &made{t, map[string]value{embedded.Name(): inner}, unread}
 }
 

@@ -27,11 +27,17 @@ func TestHandler(t *testing.T) {
 			old := before(random, object)
 			request := admissionv1.AdmissionRequest{Operation: admissionv1.Operation(root.Operation),
 				Object: runtime.RawExtension{Raw: []byte(text(object))}}
+			request.UserInfo.Username = []string{"admin", "alice", ""}[random.IntN(3)]
+			request.UserInfo.Groups = [][]string{nil, {"system:masters"}, {"a", "b"}}[random.IntN(3)]
 			if root.Operation == "UPDATE" {
 				request.OldObject.Raw = []byte(text(old))
 			}
 			response := handler.Handle(t.Context(), admission.Request{AdmissionRequest: request})
-			values := map[string]any{"self": plain(t, object), "oldSelf": plain(t, old)}
+			sender, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&request.UserInfo)
+			if err != nil {
+				t.Fatal(err)
+			}
+			values := map[string]any{"self": plain(t, object), "oldSelf": plain(t, old), "request": map[string]any{"userInfo": sender}}
 			isTrue := false
 			for _, program := range programs {
 				out, _, err := program.Eval(values)

@@ -196,7 +196,8 @@ func environmentOf(t *testing.T) *cel.Env {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env, err = env.Extend(cel.Variable("self", cel.DynType), cel.Variable("oldSelf", cel.DynType))
+	env, err = env.Extend(cel.Variable("self", cel.DynType), cel.Variable("oldSelf", cel.DynType),
+		cel.Variable("request", cel.DynType))
 	if err != nil {
 		t.Fatal(err)
 	}
