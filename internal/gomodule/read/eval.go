@@ -70,6 +70,9 @@ func (a *activation) substring(s *state, x *ast.SliceExpr) value {
 	}
 	t := a.expr(of)
 	made := term{expr: celexpr.Method(t, "substring", args...), typ: types.Typ[types.String]}
+	if s.path.saysASCII(t) {
+		return made
+	}
 	bytes := choice{isASCII(t), made, a.unreadAt(x.Pos(), "a part of a text with letters of several bytes")}
 	if n, ok := a.info.Types[x.High].Value, x.High != nil; ok && n != nil && x.Low == nil {
 		count, _ := constant.Int64Val(n)

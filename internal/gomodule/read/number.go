@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/constant"
 	"go/types"
+	"math/big"
 	"strings"
 
 	"github.com/google/cel-go/common/operators"
@@ -45,7 +46,7 @@ func addNumberModels() {
 		can := filled(isNumber, text)
 		number := term{expr: celexpr.Call("int", text), typ: types.Typ[types.Int]}
 		return several{
-			choice{can, number, c.unreadAt(c.expr.Pos(), "the number of a text that has none")}, c.failOfLibrary(not(can)),
+			choice{can, number, c.withoutNumber(text, integers[types.Int64], types.Typ[types.Int])}, c.failOfLibrary(not(can)),
 		}
 	}
 	models["strconv.ParseInt"] = parsedInt
@@ -71,12 +72,23 @@ func parsedInt(c *call) value {
 	text := c.activation.expr(c.args[0])
 	number := term{expr: celexpr.Call("int", text), typ: t, within: of}
 	can := filled(isNumber, text)
+	all := integers[types.Int64]
 	if of != nil {
+		all = of
 		compared := func(op string, n int64) *condition { return that(celexpr.Call(op, number.expr, celexpr.Literal(n))) }
 		can = and(filled("t.matches('^[-+]?0*[0-9]{1,18}$')", text), compared(operators.GreaterEquals, of.low.Int64()),
 			compared(operators.LessEquals, of.high.Int64()))
 	}
-	return several{choice{can, number, c.unreadAt(c.expr.Pos(), "the number of a text that has none")}, c.failOfLibrary(not(can))}
+	return several{choice{can, number, c.withoutNumber(text, all, t)}, c.failOfLibrary(not(can))}
+}
+
+// withoutNumber returns the number that Go has for a text without one of a width: the nearest one, or zero.
+func (c *call) withoutNumber(text celexpr.Expr, of *interval, t types.Type) value {
+	number := func(n *big.Int) value { return known{constant.MakeInt64(n.Int64()), t} }
+	isOfSign := func(sign string) *condition {
+		return that(celexpr.Method(text, "matches", celexpr.Literal("^"+sign+"[0-9]+$")))
+	}
+	return choice{isOfSign("[+]?"), number(of.high), choice{isOfSign("-"), number(of.low), zero(t)}}
 }
 
 // failOfLibrary returns the error that a function of a library returns on a condition.

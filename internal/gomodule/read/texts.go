@@ -107,11 +107,6 @@ func cut(c *call) value {
 	})(c)
 }
 
-// isASCII returns the condition that each letter of a text has one byte.
-func isASCII(t celexpr.Expr) *condition {
-	return that(celexpr.Call(operators.Equals, celexpr.Call("size", celexpr.Call("bytes", t)), celexpr.Call("size", t)))
-}
-
 // folded is a text in one case. CEL has it for the letters of ASCII.
 type folded struct {
 	// ascii is equal to a text of ASCII, or has a format, if and only if the text in that case does.

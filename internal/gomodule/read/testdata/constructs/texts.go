@@ -1,6 +1,7 @@
 package constructs
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -216,4 +217,27 @@ func ValidateListOfConstants(obj *Thing) field.ErrorList {
 // ValidateLargestOfList asks a function for the largest number, which panics without numbers.
 func ValidateLargestOfList(obj *Thing) field.ErrorList {
 	return wrong(len(obj.Spec.Names) > 0 && slices.Max(obj.Spec.Names) > "b")
+}
+
+// ValidateAssumedNumber reads a number without asking whether the text has one.
+func ValidateAssumedNumber(obj *Thing) field.ErrorList {
+	n, _ := strconv.Atoi(obj.Spec.Text)
+	return wrong(n > 9 || n < -1)
+}
+
+// ValidateAssumedPort reads a number of 16 bits in the same way.
+func ValidateAssumedPort(obj *Thing) field.ErrorList {
+	n, _ := strconv.ParseInt(obj.Spec.Text, 10, 16)
+	return wrong(n == math.MaxInt16 || n < 0)
+}
+
+var percentage = regexp.MustCompile(`^[0-9]+%$`)
+
+// ValidatePercentage cuts a part off a text that has a pattern, and reads it.
+func ValidatePercentage(obj *Thing) field.ErrorList {
+	if !percentage.MatchString(obj.Spec.Text) {
+		return nil
+	}
+	n, _ := strconv.Atoi(obj.Spec.Text[:len(obj.Spec.Text)-1])
+	return wrong(n > 100)
 }

@@ -313,6 +313,9 @@ var Creates = map[string]func(*Thing) field.ErrorList{
 	"ValidateClearedInLoop":         ValidateClearedInLoop,
 	"ValidateFirstOfLoop":           ValidateFirstOfLoop,
 	"ValidateEditedError":           ValidateEditedError,
+	"ValidateAssumedNumber":         ValidateAssumedNumber,
+	"ValidateAssumedPort":           ValidateAssumedPort,
+	"ValidatePercentage":            ValidatePercentage,
 	"ValidateOneReason":             ValidateOneReason,
 }
 
