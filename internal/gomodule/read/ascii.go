@@ -18,11 +18,12 @@ func isASCII(t celexpr.Expr) *condition {
 // saysASCII reports whether a path says that each letter of a text has one byte, by a pattern of ASCII that the text has.
 func (p path) saysASCII(t celexpr.Expr) bool {
 	return slices.ContainsFunc(p.facts(false), func(fact *condition) bool {
-		if fact.operator == operators.LogicalOr && slices.ContainsFunc(fact.parts, func(part *condition) bool { return hasASCIIPattern(part, t) }) {
+		hasPattern := func(part *condition) bool { return hasASCIIPattern(part, t) }
+		if fact.operator == operators.LogicalOr && slices.ContainsFunc(fact.parts, hasPattern) {
 			open := slices.DeleteFunc(slices.Clone(fact.parts), func(part *condition) bool { return p.decided(part) == no })
-			return len(open) == 1 && hasASCIIPattern(open[0], t)
+			return len(open) == 1 && hasPattern(open[0])
 		}
-		return hasASCIIPattern(fact, t)
+		return hasPattern(fact)
 	})
 }
 

@@ -56,6 +56,7 @@ func init() {
 	addNumberModels()
 	addPathModels()
 	addErrorModels()
+	addTimeModels()
 	addKnativeModels()
 	addHandlerModels()
 }

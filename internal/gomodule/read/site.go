@@ -14,7 +14,8 @@ type Site struct {
 	Pos   token.Position
 	Calls []token.Position
 	// Condition is true for objects for which the error is made, over the variables self and oldSelf; of a handler of admission
-	// requests also over request, of which it reads userInfo. Errors that are returned earlier and hide this one are not part of it. It is nil if nothing of it is known.
+	// requests also over request, of which it reads userInfo. Errors that are returned earlier and hide this one are not part of it.
+	// It is nil if nothing of it is known.
 	Condition celexpr.Expr
 	// Rule is the opposite of Condition: a rule that holds for objects without the error. Nil: something is unread.
 	Rule celexpr.Expr

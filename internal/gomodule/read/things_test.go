@@ -105,6 +105,12 @@ func more(r *rand.Rand, made *constructs.Thing) {
 		all := []time.Duration{0, -time.Second, 500 * time.Millisecond, time.Minute, 36 * time.Hour}
 		s.Timeout = &metav1.Duration{Duration: all[r.IntN(len(all))]}
 	}
+	s.From, s.Until, s.Since = moment(r), optional(r, moment), optional(r, moment)
+	made.Generation = int64(r.IntN(3))
+	if r.IntN(3) == 0 {
+		at := moment(r)
+		made.DeletionTimestamp = &at
+	}
 	made.Status.Phase = []constructs.Phase{"", constructs.Pending, constructs.Running, constructs.Done}[r.IntN(4)]
 	made.Status.Ready = number(r)
 	if r.IntN(6) == 0 {
@@ -112,9 +118,15 @@ func more(r *rand.Rand, made *constructs.Thing) {
 	}
 }
 
+// moment returns one of some times, of which one is zero.
+func moment(r *rand.Rand) metav1.Time {
+	return []metav1.Time{{}, metav1.Unix(0, 0), metav1.Unix(1_700_000_000, 0)}[r.IntN(3)]
+}
+
 // texts have letters of several bytes, parts and numbers.
 var texts = []string{
-	"", "a", "é", "éa", "aé", "日本語", "A", "K", "a b", " a", "a=b", "a=b=c", "=b", "a=", "a,b", "a,,b", "a-b", "a.b/c", "12", "+7", "-0",
+	"", "a", "é", "éa", "aé", "日本語", "A", "K", "a b", " a", "a=b", "a=b=c", "=b", "a=", "a,b", "a,,b", "a-b", "a.b/c",
+	"12", "+7", "-0",
 	"007", "9223372036854775807", "9223372036854775808", "00000000000000000000001",
 	"true", "T", "False", "no", "1h", "90s", "a\nb", "fast", "FAST",
 	"25%", "101%", "é%", "%", "-99999999999999999999",

@@ -77,6 +77,10 @@ type Spec struct {
 	Timeout *metav1.Duration   `json:"timeout,omitempty"`
 	Roll    *Roll              `json:"roll,omitempty"`
 	Text    string             `json:"text,omitempty"`
+	// From and Until are times, of which one is no pointer.
+	From  metav1.Time  `json:"from,omitempty"`
+	Until *metav1.Time `json:"until,omitempty"`
+	Since *metav1.Time `json:"since,omitempty"`
 }
 
 // Group is a list in a list, with a struct that is inlined by a pointer.

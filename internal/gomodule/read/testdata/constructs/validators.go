@@ -316,6 +316,10 @@ var Creates = map[string]func(*Thing) field.ErrorList{
 	"ValidateAssumedNumber":         ValidateAssumedNumber,
 	"ValidateAssumedPort":           ValidateAssumedPort,
 	"ValidatePercentage":            ValidatePercentage,
+	"ValidateZeroTime":              ValidateZeroTime,
+	"ValidateOrderOfTimes":          ValidateOrderOfTimes,
+	"ValidateMetadata":              ValidateMetadata,
+	"ValidateUnlessDeleted":         ValidateUnlessDeleted,
 	"ValidateOneReason":             ValidateOneReason,
 }
 
