@@ -68,6 +68,21 @@ func TestPoliciesAsRead(t *testing.T) {
 				"'mode' in object.metadata.annotations && object.metadata.annotations['mode'] == 'free' || !has(object.spec.size) || object.spec.size <= 7",
 		},
 		{
+			why: "unless it is being deleted",
+			condition: "(!has(self.metadata.deletionTimestamp) || " +
+				"timestamp(self.metadata.deletionTimestamp) == timestamp('0001-01-01T00:00:00Z')) && has(self.spec.size) && self.spec.size > 7",
+			rule: "has(self.metadata.deletionTimestamp) && timestamp(self.metadata.deletionTimestamp) != " +
+				"timestamp('0001-01-01T00:00:00Z') || !has(self.spec.size) || self.spec.size <= 7",
+			validate: func(r request) field.ErrorList {
+				if r.isDeleted {
+					return nil
+				}
+				return tooLarge(r)
+			},
+			want: "policy, CREATE and UPDATE: has(object.metadata.deletionTimestamp) && timestamp(object.metadata.deletionTimestamp) != " +
+				"timestamp('0001-01-01T00:00:00Z') || !has(object.spec.size) || object.spec.size <= 7",
+		},
+		{
 			why:       "unless some user sends it",
 			condition: "request.userInfo.username != 'admin' && has(self.spec.size) && self.spec.size > 7",
 			rule:      "request.userInfo.username == 'admin' || !has(self.spec.size) || self.spec.size <= 7",

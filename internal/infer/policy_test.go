@@ -25,6 +25,7 @@ type request struct {
 	name          string
 	labels        map[string]any
 	annotations   map[string]any
+	isDeleted     bool
 	object, old   spec
 	deleted       spec
 	deletedLabels map[string]any
@@ -55,6 +56,7 @@ func (w webhook) Validate(_ context.Context, in *harness.Input) (field.ErrorList
 			r.name = name
 		}
 		r.annotations, _ = metadata["annotations"].(map[string]any)
+		r.isDeleted = metadata["deletionTimestamp"] != nil
 		return s, labels
 	}
 	if old != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/celexpr"
 )
@@ -107,6 +108,30 @@ func keysRead(all []*Reading, of string) (keys []string) {
 		}
 	}
 	return keys
+}
+
+// metadataRead returns the schemas of the fields of metadata that readings name, beside those of all requests.
+func metadataRead(all []*Reading) map[string]spec.Schema {
+	known := map[string]spec.Schema{
+		"deletionTimestamp": *spec.DateTimeProperty(), "creationTimestamp": *spec.DateTimeProperty(),
+		"generation": *spec.Int64Property(), "generateName": *spec.StringProperty(), "uid": *spec.StringProperty(),
+	}
+	read := map[string]spec.Schema{}
+	for _, r := range all {
+		if r.Rule == nil {
+			continue
+		}
+		for part := range celexpr.Parts(r.Condition) {
+			path := celexpr.PathOf(part)
+			if len(path) != 3 || path[1] != "metadata" {
+				continue
+			}
+			if of, ok := known[path[2]]; ok {
+				read[path[2]] = of
+			}
+		}
+	}
+	return read
 }
 
 // NeedsRequest reports whether the source says that the errors of a site depend on what a policy reads and a definition does not:

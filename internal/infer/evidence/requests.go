@@ -219,6 +219,9 @@ func (r *Requests) Schema(root *spec.Schema, samples []*Sample) *spec.Schema {
 	text := *spec.StringProperty()
 	texts := *spec.ArrayProperty(&text)
 	metadata := objectOf(map[string]spec.Schema{"name": text, "namespace": text, "finalizers": texts})
+	for name, of := range metadataRead(r.Readings) {
+		metadata.Properties[name] = of
+	}
 	r.Names = map[string]string{}
 	for _, of := range []string{labels, annotations} {
 		keys := map[string]spec.Schema{}
