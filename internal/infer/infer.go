@@ -166,7 +166,8 @@ func (i *inference) explain(clock *clock, turn int, wanted func(*evidence.Site) 
 // toExplainAgain returns whether a site is to be explained again.
 func (i *inference) toExplainAgain(proof *proposal.Proof) func(*evidence.Site) bool {
 	return func(of *evidence.Site) bool {
-		return !of.Contradicted && !of.OfSender && !i.evidence.NeedsRequest(of) && (len(i.finder.Explained[of]) == 0 || proof.Missing[of.Key] != nil ||
+		isOpen := !of.Contradicted && !of.OfSender && !i.evidence.NeedsRequest(of)
+		return isOpen && (len(i.finder.Explained[of]) == 0 || proof.Missing[of.Key] != nil ||
 			i.prover.RefutedAt(of) != nil || i.finder.IsUnfinished(of))
 	}
 }

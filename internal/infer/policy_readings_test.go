@@ -65,12 +65,14 @@ func TestPoliciesAsRead(t *testing.T) {
 				return tooLarge(r)
 			},
 			want: "policy, CREATE and UPDATE: oldObject != null || has(object.metadata.annotations) && " +
-				"'mode' in object.metadata.annotations && object.metadata.annotations['mode'] == 'free' || !has(object.spec.size) || object.spec.size <= 7",
+				"'mode' in object.metadata.annotations && object.metadata.annotations['mode'] == 'free' || " +
+				"!has(object.spec.size) || object.spec.size <= 7",
 		},
 		{
 			why: "unless it is being deleted",
 			condition: "(!has(self.metadata.deletionTimestamp) || " +
-				"timestamp(self.metadata.deletionTimestamp) == timestamp('0001-01-01T00:00:00Z')) && has(self.spec.size) && self.spec.size > 7",
+				"timestamp(self.metadata.deletionTimestamp) == timestamp('0001-01-01T00:00:00Z')) && " +
+				"has(self.spec.size) && self.spec.size > 7",
 			rule: "has(self.metadata.deletionTimestamp) && timestamp(self.metadata.deletionTimestamp) != " +
 				"timestamp('0001-01-01T00:00:00Z') || !has(self.spec.size) || self.spec.size <= 7",
 			validate: func(r request) field.ErrorList {
