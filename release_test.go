@@ -120,7 +120,9 @@ func TestUnreleased(t *testing.T) {
 	if regexp.MustCompile(`(?m)^## v?[0-9]`).Match(readFile(t, "CHANGELOG.md")) {
 		t.Fatal("a version is released: name its major version in the workflows, and correct docs/install.md and this test")
 	}
-	for _, name := range []string{"docs/ci.md", "docs/tutorial/4-ci.md", "examples/github/compare.yaml", "examples/github/pull-request.yaml"} {
+	for _, name := range []string{
+		"docs/ci.md", "docs/tutorial/4-ci.md", "examples/github/compare.yaml", "examples/github/pull-request.yaml",
+	} {
 		used := regexp.MustCompile(`diffrun/diffrun@(\S+)`).FindAllSubmatch(readFile(t, name), -1)
 		if len(used) == 0 {
 			t.Errorf("%s does not use the action", name)
