@@ -218,7 +218,11 @@ func receiverType(expr ast.Expr) (name string, generic bool) {
 
 // calledName returns the name of a called function or method, without its package.
 func calledName(call *ast.CallExpr) string {
-	switch function := call.Fun.(type) {
+	function := call.Fun
+	if generic, is := function.(*ast.IndexExpr); is {
+		function = generic.X
+	}
+	switch function := function.(type) {
 	case *ast.Ident:
 		return function.Name
 	case *ast.SelectorExpr:

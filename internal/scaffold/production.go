@@ -39,7 +39,7 @@ type productionPackage struct {
 	// sets reports whether it sets variables of other packages, and registers is how many webhooks it registers.
 	sets      bool
 	registers int
-	// passes are the packages to whose functions it passes more than one argument.
+	// passes are the packages to whose functions it passes more than one argument, or of whose types it sets fields.
 	passes map[string]bool
 }
 
@@ -90,6 +90,9 @@ type commands map[string]*productionPackage // by folder
 // commandWords are texts; every file that calls a root, sets what a manager needs, or registers webhooks has one of them.
 var commandWords = []string{controllerRuntime, "cert-controller", "package main"}
 
+// registrations are the functions and methods with which webhooks are registered.
+var registrations = []string{"NewWebhookManagedBy", "WebhookManagedBy", "GetWebhookServer"}
+
 // read reads a file that is not a test.
 func (c commands) read(module, name string, data []byte) {
 	mode := parser.SkipObjectResolution
@@ -118,12 +121,16 @@ func (c commands) read(module, name string, data []byte) {
 			at := importOf(node, imports)
 			of.hooked = of.hooked || isRoot(at, node.Sel.Name)
 			of.reaches = of.reaches || reaches(at, node.Sel.Name)
-			if node.Sel.Name == "NewWebhookManagedBy" || node.Sel.Name == "GetWebhookServer" {
+			if slices.Contains(registrations, node.Sel.Name) {
 				of.registers++
 			}
 		case *ast.CallExpr:
 			if function, is := node.Fun.(*ast.SelectorExpr); is && len(node.Args) > 1 {
 				of.passes[importOf(function, imports)] = true
+			}
+		case *ast.CompositeLit:
+			if typed, is := node.Type.(*ast.SelectorExpr); is && len(node.Elts) > 0 {
+				of.passes[importOf(typed, imports)] = true
 			}
 		case *ast.AssignStmt:
 			for _, left := range node.Lhs {
@@ -144,10 +151,10 @@ func importOf(selector *ast.SelectorExpr, imports map[string]string) string {
 }
 
 // production returns the command whose packages register webhooks, if it sets what exported functions do not: it registers
-// them itself, passes more than a manager to what does, or sets variables of other packages. Of several commands it is the one that
-// reaches most registrations of
-// webhooks.
-func (c commands) production(module string) *Production {
+// them itself, passes more than a manager to what does, or sets variables of other packages. uncallable are folders of packages
+// that register webhooks by functions that a program cannot call with a manager alone. Of several commands it is the one that
+// reaches most registrations of webhooks.
+func (c commands) production(module string, uncallable map[string]bool) *Production {
 	var best *Production
 	most := 0
 	for _, folder := range slices.Sorted(maps.Keys(c)) {
@@ -159,9 +166,10 @@ func (c commands) production(module string) *Production {
 		var copied, all []string
 		for _, other := range reached {
 			registering += c[other].registers
+			needed = needed || uncallable[other] || c.passesToRegistration(module, other)
 			if c.leadsTo(module, other, func(p *productionPackage) bool { return p.hooked }) {
 				copied = append(copied, other)
-				needed = needed || c[other].registers > 0 || c[other].sets || c.passesToRegistration(module, other)
+				needed = needed || c[other].registers > 0 || c[other].sets
 			}
 			if c.leadsTo(module, other, func(p *productionPackage) bool { return p.hooked || p.reaches }) {
 				all = append(all, other)
@@ -174,7 +182,8 @@ func (c commands) production(module string) *Production {
 	return best
 }
 
-// passesToRegistration reports whether a package passes more than one argument to a function of a package that registers webhooks.
+// passesToRegistration reports whether a package passes more than one argument to a function of a package that registers webhooks,
+// or sets fields of its types.
 func (c commands) passesToRegistration(module, folder string) bool {
 	return slices.ContainsFunc(sortedKeys(c[folder].passes), func(at string) bool {
 		called, is := c.inModule(module, at)
