@@ -15,3 +15,8 @@ var Source string
 //
 //go:embed rights.go
 var RightsSource string
+
+// StartingSource is the text of starting.go.
+//
+//go:embed starting.go
+var StartingSource string

@@ -15,15 +15,14 @@ func (g *goSource) finish() {
 	folders := slices.Sorted(maps.Keys(g.packages))
 	if g.project.Module != "" {
 		g.project.Production = g.commands.production(g.project.Module, g.uncallable())
-		if p := g.project.Production; p != nil {
-			if _, why := p.files(g.project.Module, ProgramFolder); why != "" {
-				g.project.open("./%s registers webhooks, but cannot be copied: %s", p.Command, why)
-				g.project.Production = nil
-			}
-		}
+		g.keepCommand()
 	}
 	for _, folder := range folders {
 		g.addSetups(g.packages[folder])
+	}
+	if g.project.Production == nil && len(g.project.Setups) == 0 && g.project.Module != "" {
+		g.project.Production = g.commands.listener(g.project.Module)
+		g.keepCommand()
 	}
 	if len(g.project.Setups) == 0 {
 		return
@@ -44,6 +43,18 @@ func (g *goSource) finish() {
 				add(scheme)
 			}
 		}
+	}
+}
+
+// keepCommand leaves out a command that cannot be copied.
+func (g *goSource) keepCommand() {
+	of := g.project.Production
+	if of == nil {
+		return
+	}
+	if _, why := of.files(g.project.Module, ProgramFolder); why != "" {
+		g.project.open("./%s registers webhooks, but cannot be copied: %s", of.Command, why)
+		g.project.Production = nil
 	}
 }
 

@@ -21,6 +21,11 @@ import (
 //go:embed program.go.tmpl
 var programText string
 
+// reviewsSource is the part of the program that answers reviews.
+//
+//go:embed reviews.go.txt
+var reviewsSource []byte
+
 var programTemplate = template.Must(template.New("program").Parse(programText))
 
 // ProgramFolder is the folder of the program in that of the plan.
@@ -30,14 +35,30 @@ const ProgramFolder = "serve"
 // the standard library and the libraries of the project, in its versions.
 func (p *Project) Program(folder string) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for name, source := range map[string]string{"cluster.go": casecluster.Source, "rights.go": casecluster.RightsSource} {
-		files[name] = []byte(strings.Replace(source, "package casecluster", "package main", 1))
+	for name, source := range map[string]string{
+		"cluster.go": casecluster.Source, "rights.go": casecluster.RightsSource, "starting.go": casecluster.StartingSource,
+	} {
+		if name != "starting.go" || p.Production != nil {
+			files[name] = []byte(strings.Replace(source, "package casecluster", "package main", 1))
+		}
+	}
+	files["reviews.go"] = reviewsSource
+	at := path.Join(folder, ProgramFolder)
+	if p.Production != nil {
+		copied, why := p.Production.files(p.Module, at)
+		if why != "" {
+			return nil, fmt.Errorf("the copy of ./%s: %s", p.Production.Command, why)
+		}
+		maps.Copy(files, copied)
+		if p.Production.Listens {
+			return files, nil
+		}
 	}
 	names, err := reserved(files)
 	if err != nil {
 		return nil, err
 	}
-	data := programData{Folder: path.Join(folder, ProgramFolder), Production: p.Production != nil}
+	data := programData{Folder: at, Production: p.Production != nil}
 	for _, scheme := range p.Schemes {
 		data.Schemes = append(data.Schemes, names.of(scheme.Import)+"."+scheme.Name)
 	}
@@ -59,14 +80,6 @@ func (p *Project) Program(folder string) (map[string][]byte, error) {
 	if files["main.go"], err = goFile(programTemplate, data); err != nil {
 		return nil, fmt.Errorf("the program that serves the webhooks: %w", err)
 	}
-	if p.Production == nil {
-		return files, nil
-	}
-	copied, why := p.Production.files(p.Module, data.Folder)
-	if why != "" {
-		return nil, fmt.Errorf("the copy of ./%s: %s", p.Production.Command, why)
-	}
-	maps.Copy(files, copied)
 	return files, nil
 }
 
@@ -113,7 +126,13 @@ func reserved(others map[string][]byte) (*importNames, error) {
 	for _, name := range types.Universe.Names() {
 		take(name)
 	}
-	for _, source := range append(slices.Collect(maps.Values(others)), main) {
+	sources := [][]byte{main}
+	for name, source := range others {
+		if !strings.Contains(name, "/") { // those of the copied packages are in other packages
+			sources = append(sources, source)
+		}
+	}
+	for _, source := range sources {
 		file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
