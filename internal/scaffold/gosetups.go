@@ -12,6 +12,7 @@ import (
 
 // finish decides which functions register the webhooks, and which schemes these need.
 func (g *goSource) finish() {
+	g.finishFunctions()
 	folders := slices.Sorted(maps.Keys(g.packages))
 	if g.project.Module != "" {
 		g.project.Production = g.commands.production(g.project.Module, g.uncallable())
