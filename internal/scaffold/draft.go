@@ -40,11 +40,11 @@ func (p *Project) Draft(folder string, served []string) (*Draft, error) {
 		served = append(served, v.Kind)
 	}
 	if len(d.Validators) > 0 {
-		main, err := own.FunctionProgram(folder, d.Validators)
+		program, err := own.FunctionProgram(folder, d.Validators)
 		if err != nil {
 			return nil, err
 		}
-		d.add(path.Join(folder, FunctionsFolder), map[string][]byte{"main.go": main})
+		d.add(path.Join(folder, FunctionsFolder), program)
 	}
 	d.Plan = NewPlan(&own, folder, served)
 	suites, err := d.Plan.Files()

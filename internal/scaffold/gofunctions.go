@@ -21,8 +21,8 @@ type Function struct {
 	Method bool
 	// Receiver is the type of a method that takes the object: an implementation of an interface of controller-runtime.
 	Receiver string
-	// Fields are the names of its fields, which are zero.
-	Fields []string
+	// Fields are the names of its fields that are zero, and Clients those that are clients of a cluster.
+	Fields, Clients []string
 	// Parameters are those in parentheses.
 	Parameters []Parameter
 	calls      []string // names of functions

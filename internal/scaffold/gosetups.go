@@ -25,7 +25,7 @@ func (g *goSource) finish() {
 		g.project.Production = g.commands.listener(g.project.Module)
 		g.keepCommand()
 	}
-	if len(g.project.Setups) == 0 {
+	if len(g.project.Setups) == 0 && !slices.ContainsFunc(g.project.Functions, func(f Function) bool { return len(f.Clients) > 0 }) {
 		return
 	}
 	add := func(s Scheme) {

@@ -45,7 +45,7 @@ type goPackage struct {
 	functions    []*goFunction
 	schemes      []Scheme
 	declares     bool // a function AddToScheme
-	structs      map[string]*ast.FieldList
+	structs      map[string]goStruct
 }
 
 // goFunction is a function that takes a manager, or is called by one.
@@ -112,7 +112,7 @@ func (g *goSource) read(name string, data []byte) {
 	}
 	of := g.packages[path.Dir(name)]
 	if of == nil {
-		of = &goPackage{folder: path.Dir(name), name: file.Name.Name, structs: map[string]*ast.FieldList{}}
+		of = &goPackage{folder: path.Dir(name), name: file.Name.Name, structs: map[string]goStruct{}}
 		g.packages[of.folder] = of
 	}
 	imports := importsOf(file)
@@ -137,7 +137,7 @@ func (g *goSource) read(name string, data []byte) {
 			}
 		case *ast.TypeSpec:
 			if fields, is := node.Type.(*ast.StructType); is {
-				of.structs[node.Name.Name] = fields.Fields
+				of.structs[node.Name.Name] = goStruct{fields.Fields, imports}
 			}
 		case *ast.CompositeLit:
 			g.readPolicyLiteral(node, imports)

@@ -60,12 +60,7 @@ func (g *goSource) finishFunctions() {
 	for i := range p.Functions {
 		f := &p.Functions[i]
 		if of := g.packages[path.Dir(f.Source)]; f.Receiver != "" && of != nil {
-			for _, field := range fieldsOfList(of.structs[f.Receiver]) {
-				f.Fields = append(f.Fields, types.ExprString(field.Type))
-				if name := field.Names[0].Name; name != "_" {
-					f.Fields[len(f.Fields)-1] = name
-				}
-			}
+			f.addFields(of.structs[f.Receiver])
 		}
 		for _, other := range p.Functions {
 			if f.Type == "" && other.Import == f.Import && other.Receiver == f.Receiver {
@@ -74,6 +69,30 @@ func (g *goSource) finishFunctions() {
 		}
 	}
 	p.Functions = slices.DeleteFunc(p.Functions, func(f Function) bool { return f.Type == "" })
+}
+
+// goStruct is a struct of a package, with the imports of its file.
+type goStruct struct {
+	fields  *ast.FieldList
+	imports map[string]string
+}
+
+// addFields adds the fields of the receiver of a method.
+func (f *Function) addFields(of goStruct) {
+	for _, field := range fieldsOfList(of.fields) {
+		text := types.ExprString(field.Type)
+		pkg, base, _ := strings.Cut(text, ".")
+		name := field.Names[0].Name
+		if name == "_" { // it is embedded
+			name = text[strings.LastIndexByte(text, '.')+1:]
+		}
+		isClient := of.imports[pkg] == controllerRuntime+"/pkg/client" && (base == "Client" || base == "Reader")
+		if isClient && ast.IsExported(name) {
+			f.Clients = append(f.Clients, name)
+		} else {
+			f.Fields = append(f.Fields, name)
+		}
+	}
 }
 
 // openFields lists receivers with fields whose methods the program of the functions calls.

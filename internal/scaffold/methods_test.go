@@ -65,9 +65,7 @@ func TestValidateMethods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := project.Write(map[string][]byte{"diffrun/validators/main.go": program}); err != nil {
-		t.Fatal(err)
-	}
+	writeProgram(t, project, "diffrun/validators/", program)
 	slowtest.Skip(t)
 	for _, row := range []struct{ kind, objects, want string }{
 		{"Task", `"object":{"steps":1,"mode":"once"}`, `"allowed":true`},

@@ -54,7 +54,7 @@ func TestProductionFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"cluster.go", "command.go", "main.go", "manager.go", "production/cmd/operator/main.go",
+	want := []string{"cluster.go", "command.go", "main.go", "manager.go", "panics.go", "production/cmd/operator/main.go",
 		"production/hooks/config.go", "production/hooks/hooks.go", "production/hooks/manager.go",
 		"production/internal/setup/manager.go", "reviews.go", "rights.go", "starting.go"}
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(files))); diff != "" {
@@ -146,13 +146,7 @@ func builtProgram(t *testing.T, root string, project *scaffold.Project) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	written := map[string][]byte{}
-	for name, text := range files {
-		written["diffrun/serve/"+name] = text
-	}
-	if _, _, err := project.Write(written); err != nil {
-		t.Fatal(err)
-	}
+	writeProgram(t, project, "diffrun/serve/", files)
 	program := filepath.Join(t.TempDir(), "serve")
 	build := exec.Command("go", "build", "-mod=mod", "-o", program, "./diffrun/serve")
 	build.Dir = root
@@ -160,4 +154,16 @@ func builtProgram(t *testing.T, root string, project *scaffold.Project) string {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return program
+}
+
+// writeProgram writes the files of a program below a folder.
+func writeProgram(t *testing.T, project *scaffold.Project, folder string, files map[string][]byte) {
+	t.Helper()
+	written := map[string][]byte{}
+	for name, text := range files {
+		written[folder+name] = text
+	}
+	if _, _, err := project.Write(written); err != nil {
+		t.Fatal(err)
+	}
 }

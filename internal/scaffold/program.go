@@ -21,6 +21,11 @@ import (
 //go:embed program.go.tmpl
 var programText string
 
+// panicsSource is the part of the programs that says where something panicked.
+//
+//go:embed panics.go.txt
+var panicsSource []byte
+
 // reviewsSource is the part of the program that answers reviews.
 //
 //go:embed reviews.go.txt
@@ -35,16 +40,11 @@ const ProgramFolder = "serve"
 // the standard library and the libraries of the project, in its versions.
 func (p *Project) Program(folder string) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for name, source := range map[string]string{
-		"cluster.go": casecluster.Source, "rights.go": casecluster.RightsSource, "starting.go": casecluster.StartingSource,
-	} {
-		if name != "starting.go" || p.Production != nil {
-			files[name] = []byte(strings.Replace(source, "package casecluster", "package main", 1))
-		}
-	}
-	files["reviews.go"] = reviewsSource
+	addCluster(files)
+	files["reviews.go"], files["panics.go"] = reviewsSource, panicsSource
 	at := path.Join(folder, ProgramFolder)
 	if p.Production != nil {
+		addSource(files, "starting.go", casecluster.StartingSource)
 		copied, why := p.Production.files(p.Module, at)
 		if why != "" {
 			return nil, fmt.Errorf("the copy of ./%s: %s", p.Production.Command, why)
@@ -54,14 +54,16 @@ func (p *Project) Program(folder string) (map[string][]byte, error) {
 			return files, nil
 		}
 	}
-	names, err := reserved(files)
+	main, err := goFile(programTemplate, programData{})
+	if err != nil {
+		return nil, err
+	}
+	names, err := reserved(files, main)
 	if err != nil {
 		return nil, err
 	}
 	data := programData{Folder: at, Production: p.Production != nil}
-	for _, scheme := range p.Schemes {
-		data.Schemes = append(data.Schemes, names.of(scheme.Import)+"."+scheme.Name)
-	}
+	data.Schemes, data.ClusterScoped = p.schemes(names), p.clusterScoped()
 	for _, setup := range p.Setups {
 		expr := names.of(setup.Import) + "."
 		if setup.Receiver != "" {
@@ -69,18 +71,40 @@ func (p *Project) Program(folder string) (map[string][]byte, error) {
 		}
 		data.Setups = append(data.Setups, programSetup{setup.Source, expr + setup.Name})
 	}
-	for _, d := range p.Definitions {
-		if d.CRD.Spec.Scope == "Cluster" {
-			data.ClusterScoped = append(data.ClusterScoped, d.CRD.Spec.Names.Kind)
-		}
-	}
-	slices.Sort(data.ClusterScoped)
-	data.ClusterScoped = slices.Compact(data.ClusterScoped)
 	data.Imports = names.sorted()
 	if files["main.go"], err = goFile(programTemplate, data); err != nil {
 		return nil, fmt.Errorf("the program that serves the webhooks: %w", err)
 	}
 	return files, nil
+}
+
+// addCluster adds the files of the cluster of a case.
+func addCluster(files map[string][]byte) {
+	addSource(files, "cluster.go", casecluster.Source)
+	addSource(files, "rights.go", casecluster.RightsSource)
+}
+
+func addSource(files map[string][]byte, name, source string) {
+	files[name] = []byte(strings.Replace(source, "package casecluster", "package main", 1))
+}
+
+// schemes returns the functions that add the types of the project to a scheme.
+func (p *Project) schemes(names *importNames) (all []string) {
+	for _, scheme := range p.Schemes {
+		all = append(all, names.of(scheme.Import)+"."+scheme.Name)
+	}
+	return all
+}
+
+// clusterScoped returns the kinds without a namespace.
+func (p *Project) clusterScoped() (kinds []string) {
+	for _, d := range p.Definitions {
+		if d.CRD.Spec.Scope == "Cluster" {
+			kinds = append(kinds, d.CRD.Spec.Names.Kind)
+		}
+	}
+	slices.Sort(kinds)
+	return slices.Compact(kinds)
 }
 
 // programData is what the template of the program reads.
@@ -114,13 +138,9 @@ type importNames struct {
 // sorted returns the lines of the import declaration.
 func (n *importNames) sorted() []string { return slices.Sorted(slices.Values(n.lines)) }
 
-// reserved returns the names that the packages of the project cannot have in main.go: those that the files of the program
-// import or declare, and those of Go.
-func reserved(others map[string][]byte) (*importNames, error) {
-	main, err := goFile(programTemplate, programData{})
-	if err != nil {
-		return nil, err
-	}
+// reserved returns the names that the packages of the project cannot have in a file: those that the files of the program import or
+// declare, and those of Go.
+func reserved(others map[string][]byte, main []byte) (*importNames, error) {
 	names := &importNames{taken: map[string]string{}}
 	take := func(name string) { names.taken[name] = "-" }
 	for _, name := range types.Universe.Names() {

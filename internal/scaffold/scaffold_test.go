@@ -57,6 +57,8 @@ func TestScaffold(t *testing.T) {
 	delete(files, "diffrun/serve/cluster.go") // copies of package casecluster
 	delete(files, "diffrun/serve/rights.go")
 	delete(files, "diffrun/serve/reviews.go") // the same for every project
+	delete(files, "diffrun/serve/panics.go")
+	delete(files, "diffrun/validators/panics.go")
 	archive := &txtar.Archive{Comment: []byte(strings.Join(plan.Open, "\n") + "\n")}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		archive.Files = append(archive.Files, txtar.File{Name: name, Data: files[name]})
@@ -141,9 +143,7 @@ func ValidateWidgetDivisor(widget *Widget) field.ErrorList {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := project.Write(map[string][]byte{"diffrun/validators/main.go": program}); err != nil {
-		t.Fatal(err)
-	}
+	writeProgram(t, project, "diffrun/validators/", program)
 	serve := exec.Command("go", "run", "-mod=mod", "./diffrun/validators", "Widget")
 	serve.Dir, serve.Stdin = root, strings.NewReader(`{"apiVersion":"admission.k8s.io/v1","request":{"uid":"a","object":{`+
 		`"size":7},"oldObject":null}}
@@ -154,7 +154,7 @@ func ValidateWidgetDivisor(widget *Widget) field.ErrorList {
 	serve.Stderr = &failed
 	out, err := serve.Output()
 	if err != nil {
-		t.Fatalf("%v\n%s\n%s", err, &failed, program)
+		t.Fatalf("%v\n%s\n%s", err, &failed, program["main.go"])
 	}
 	want := []string{
 		`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"allowed":true,"uid":"a"}}`,
@@ -162,9 +162,10 @@ func ValidateWidgetDivisor(widget *Widget) field.ErrorList {
 			`{"field":"size","message":"Invalid value: 11: must be at most 10","reason":"FieldValueInvalid"},` +
 			`{"field":"size","message":"Forbidden: widgets do not shrink","reason":"FieldValueForbidden"}]},` +
 			`"message":"[size: Invalid value: 11: must be at most 10, size: Forbidden: widgets do not shrink]"},"uid":"b"}}`,
-		`{"apiVersion":"v1","kind":"Status","message":"panic: runtime error: integer divide by zero","status":"Failure"}`,
+		`{"apiVersion":"v1","kind":"Status","message":"panic: runtime error: integer divide by zero at ` +
+			`example.com/operator/api/v1.ValidateWidgetDivisor (/api/v1/types.go:29)","status":"Failure"}`,
 	}
-	if diff := cmp.Diff(want, strings.Split(strings.TrimSpace(string(out)), "\n")); diff != "" {
+	if diff := cmp.Diff(want, strings.Split(strings.TrimSpace(strings.ReplaceAll(string(out), root, "")), "\n")); diff != "" {
 		t.Errorf("the answers (-want +got):\n%s", diff)
 	}
 }

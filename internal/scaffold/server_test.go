@@ -29,7 +29,7 @@ func TestServer(t *testing.T) {
 		t.Errorf("%d suites: %+v", len(draft.Suites), draft.Suites)
 	}
 	const serve = "diffrun/serve/"
-	want := []string{"diffrun/cases.yaml", serve + "cluster.go", serve + "command.go", serve + "main.go",
+	want := []string{"diffrun/cases.yaml", serve + "cluster.go", serve + "command.go", serve + "main.go", serve + "panics.go",
 		serve + "production/cmd/webhook/main.go", serve + "production/hooks/config.go", serve + "production/hooks/hooks.go",
 		serve + "production/hooks/listen.go", serve + "reviews.go", serve + "rights.go", serve + "starting.go", "diffrun/suite.yaml"}
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(draft.Files))); diff != "" {
