@@ -43,7 +43,9 @@ func TestValidatorClient(t *testing.T) {
 	out, err := serve.Output()
 	lines := strings.Split(string(out), "\n")
 	want := []string{
-		`"allowed":true`, `"message":"configmaps \"pump\" not found"`, `the webhook asks the cluster for POST /api/v1/namespaces/plant/configmaps`,
+		`"allowed":true`,
+		`"message":"configmaps \"pump\" not found"`,
+		`the webhook asks the cluster for POST /api/v1/namespaces/plant/configmaps`,
 		`"message":"panic: runtime error: invalid memory address or nil pointer dereference at example.com/operator/checks.` +
 			`(*CraneValidator).ValidateCreate (`, "",
 	}

@@ -84,8 +84,9 @@ func (p *Project) FunctionProgram(folder string, validators []*Validator) (map[s
 	}
 	for _, v := range validators {
 		data.Validators = append(data.Validators, functionKind{
-			Kind: v.Kind, Type: names.of(v.TypeImport) + "." + v.Type,
-			Create: drawnCalls(names, v.Create), Update: drawnCalls(names, v.Update), Defaults: drawnCalls(names, v.Defaults),
+			Kind: v.Kind, Type: names.of(v.TypeImport) + "." + v.Kind,
+			Create: drawnCalls(names, v.Create, v.Part), Update: drawnCalls(names, v.Update, v.Part),
+			Defaults: drawnCalls(names, v.Defaults, ""),
 		})
 	}
 	data.Imports = names.sorted()
@@ -96,9 +97,9 @@ func (p *Project) FunctionProgram(folder string, validators []*Validator) (map[s
 }
 
 // drawnCalls returns the calls of functions in the form in which the program uses their errors.
-func drawnCalls(names *importNames, functions []*Function) (all []functionCall) {
+func drawnCalls(names *importNames, functions []*Function, part string) (all []functionCall) {
 	for _, f := range functions {
-		text := f.call(names)
+		text := f.call(names, part)
 		switch f.Returns {
 		case FieldErrors, Setter:
 		case FailingSetter:
@@ -111,9 +112,15 @@ func drawnCalls(names *importNames, functions []*Function) (all []functionCall) 
 	return all
 }
 
-// call returns a call of the function with the variables of the program.
-func (f *Function) call(names *importNames) string {
-	expr := "object"
+// call returns a call of the function with the variables of the program, or with a field of the objects.
+func (f *Function) call(names *importNames, part string) string {
+	within := func(object string) string {
+		if part == "" {
+			return object
+		}
+		return object + "." + part
+	}
+	expr := within("object")
 	switch {
 	case f.Receiver != "":
 		var set []string
@@ -129,10 +136,15 @@ func (f *Function) call(names *importNames) string {
 		argument := map[ParameterKind]string{
 			ContextParameter: "ctx",
 			PathParameter:    "nil",
-			ObjectParameter:  "object",
-			OldParameter:     "old",
+			ObjectParameter:  within("object"),
+			OldParameter:     within("old"),
 		}[parameter.Kind]
-		if parameter.ByValue {
+		switch isObject := parameter.Kind == ObjectParameter || parameter.Kind == OldParameter; {
+		case part != "" && parameter.Kind == PathParameter:
+			argument = `field.NewPath("spec")`
+		case part != "" && isObject && !parameter.ByValue:
+			argument = "&" + argument
+		case part == "" && parameter.ByValue:
 			argument = "*" + argument
 		}
 		arguments = append(arguments, argument)

@@ -190,8 +190,10 @@ func (p *Project) isVisible(pkg string) bool {
 // Validator has the functions that validate the objects of a definition.
 type Validator struct {
 	Kind string
-	// Type is the Go type that all functions take.
-	Type, TypeImport string
+	// Part is the field that all functions take in place of the object; empty: they take the object.
+	Part string
+	// TypeImport is the package of the Go type, whose name is the kind.
+	TypeImport string
 	// Version is that of the type.
 	Version string
 	// Create and Update are called for new objects, and for updates.
@@ -240,39 +242,13 @@ func (p *Project) validator(d *Definition) *Validator {
 	if p.sharesKind(d.CRD.Spec.Names.Kind) {
 		return nil // functions are of a kind, whatever its group
 	}
-	var of *Validator
-	var setters []*Function
-	for i := range p.Functions {
-		f := &p.Functions[i]
-		version := path.Base(f.TypeImport)
-		usable := f.Type == d.CRD.Spec.Names.Kind && slices.Contains(d.served(), version) &&
-			!isTest(path.Dir(f.Source)) && p.isVisible(f.Import) && p.isVisible(f.TypeImport) && (f.Method || len(f.objects()) > 0)
-		if usable && f.setsDefaults() {
-			setters = append(setters, f)
-			continue
-		}
-		if !usable || of != nil && of.TypeImport != f.TypeImport && version != d.stored() {
-			continue
-		}
-		if of != nil && of.TypeImport != f.TypeImport && of.Version != d.stored() {
-			of = nil // the stored version has functions, too
-		}
-		if of != nil && of.TypeImport != f.TypeImport {
-			continue
-		}
-		if of == nil {
-			of = &Validator{Kind: f.Type, Type: f.Type, TypeImport: f.TypeImport, Version: version}
-		}
-		if f.forUpdates() {
-			of.Update = append(of.Update, f)
-		} else {
-			of.Create = append(of.Create, f)
-		}
+	of := p.functionsOf(d, "")
+	if of == nil {
+		of = p.functionsOf(d, specPart)
 	}
 	if of == nil {
 		return nil
 	}
-	of.Defaults = slices.DeleteFunc(setters, func(f *Function) bool { return f.TypeImport != of.TypeImport })
 	if slices.ContainsFunc(of.All(), (*Function).isWebhook) { // they call what a webhook calls
 		isOther := func(f *Function) bool { return !f.isWebhook() }
 		of.Create, of.Update = slices.DeleteFunc(of.Create, isOther), slices.DeleteFunc(of.Update, isOther)
@@ -290,6 +266,54 @@ func (p *Project) validator(d *Definition) *Validator {
 		of.Update = slices.Concat(of.Create, of.Update)
 	}
 	return of
+}
+
+// specPart is the field of an object that functions may take in its place, and the end of the name of its type.
+const specPart = "Spec"
+
+// functionsOf returns the functions that take the objects of a definition, or a part of them.
+func (p *Project) functionsOf(d *Definition, part string) (of *Validator) {
+	kind := d.CRD.Spec.Names.Kind
+	var setters []*Function
+	for i := range p.Functions {
+		f := &p.Functions[i]
+		version := path.Base(f.TypeImport)
+		usable := slices.Contains(d.served(), version) && !isTest(path.Dir(f.Source)) && p.isVisible(f.Import) &&
+			p.isVisible(f.TypeImport) && (f.Method || len(f.objects()) > 0)
+		if usable && f.setsDefaults() && f.Type == kind {
+			setters = append(setters, f)
+		}
+		usable = usable && !f.setsDefaults() && f.Type == kind+part && (part == "" || p.isPart(f))
+		if !usable || of != nil && of.TypeImport != f.TypeImport && version != d.stored() {
+			continue
+		}
+		if of != nil && of.TypeImport != f.TypeImport && of.Version != d.stored() {
+			of = nil // the stored version has functions, too
+		}
+		if of != nil && of.TypeImport != f.TypeImport {
+			continue
+		}
+		if of == nil {
+			of = &Validator{Kind: kind, Part: part, TypeImport: f.TypeImport, Version: version}
+		}
+		if f.forUpdates() {
+			of.Update = append(of.Update, f)
+		} else {
+			of.Create = append(of.Create, f)
+		}
+	}
+	if of != nil {
+		of.Defaults = slices.DeleteFunc(setters, func(f *Function) bool { return f.TypeImport != of.TypeImport })
+	}
+	return of
+}
+
+// isPart reports whether a function can be called with the part of an object: the Go type has that as a field, and no old object is
+// missing.
+func (p *Project) isPart(f *Function) bool {
+	folder, ours := strings.CutPrefix(f.TypeImport, p.Module+"/")
+	of := p.goTypes[folder]
+	return ours && of != nil && of.specs[f.Type] && (!f.takesOld() || f.forUpdates())
 }
 
 // uncalled returns functions without those that a caller calls. Functions that call each other stay, because a name alone

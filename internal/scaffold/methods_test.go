@@ -48,7 +48,7 @@ func TestValidateMethods(t *testing.T) {
 	for _, v := range validators {
 		found = append(found, v.Kind+" "+string(v.Create[0].Returns))
 	}
-	if diff := cmp.Diff([]string{"Task knative", "Run plain", "Gate warned", "Lock warned"}, found); diff != "" {
+	if diff := cmp.Diff([]string{"Task knative", "Run plain", "Gate warned", "Lock warned", "Ramp "}, found); diff != "" {
 		t.Fatalf("validators (-want +got):\n%s", diff)
 	}
 	draft, err := project.Draft("diffrun", nil)
@@ -82,6 +82,11 @@ func TestValidateMethods(t *testing.T) {
 		{"-defaults Gate", `"object":{"spec":{"width":1}}`, `"patch":"` + base64.StdEncoding.EncodeToString(
 			[]byte(`[{"op":"add","path":"/spec/way","value":"in"}]`)) + `"`},
 		{"-defaults Gate", `"object":{"spec":{"width":-1}}`, `"message":"no gate is that narrow"`},
+		{
+			"Ramp", `"object":{"spec":{"slope":11}}`, `"causes":[{"field":"spec.slope","message":"Invalid value: 11: too steep",` +
+				`"reason":"FieldValueInvalid"}]`,
+		},
+		{"Ramp", `"object":{"spec":{"slope":1}},"oldObject":{"spec":{"slope":2}}`, `"message":"spec: Forbidden: ramps stay"`},
 		{"Lock", `"object":{"keys":1},"oldObject":{"keys":2}`, `"message":"keys stay"`},
 		{"-defaults Lock", `"object":{}`, `"patchType":"JSONPatch"`},
 		{
@@ -111,7 +116,8 @@ func TestValidateMethods(t *testing.T) {
 	}
 	serve := exec.Command("go", "run", "-mod=mod", "./diffrun/validators", "Job")
 	serve.Dir = root
-	if out, err := serve.CombinedOutput(); err == nil || !strings.Contains(string(out), "name one of these kinds: -defaults Gate, -defaults Lock, -defaults Task, Gate, Lock, Run, Task\n") {
+	const kinds = "name one of these kinds: -defaults Gate, -defaults Lock, -defaults Task, Gate, Lock, Ramp, Run, Task\n"
+	if out, err := serve.CombinedOutput(); err == nil || !strings.Contains(string(out), kinds) {
 		t.Errorf("an unknown kind: %v\n%s", err, out)
 	}
 }

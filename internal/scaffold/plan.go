@@ -122,6 +122,10 @@ func NewPlan(p *Project, folder string, served []string) *Plan {
 		plan.openFunctions()
 		plan.openParameters()
 		plan.openFields()
+		if of := p.Production; of != nil && of.Listens && len(p.Webhooks) == 0 {
+			plan.open("./%s answers AdmissionReviews, but no webhook configuration here names its paths and resources: write the one "+
+				"that it creates into a manifest, and run diffrun init again", of.Command)
+		}
 	}
 	return plan
 }

@@ -17,8 +17,8 @@ func TestCommandIsCopied(t *testing.T) {
 		{"a helper sets it", "type Hook struct{ Most int }\n\n" +
 			"func (h *Hook) Setup(mgr ctrl.Manager) error { return ctrl.NewWebhookManagedBy(mgr).For(nil).Complete() }\n",
 			"func All(mgr ctrl.Manager) error { return (&hooks.Hook{Most: 7}).Setup(mgr) }\n", "helper.All(mgr)"},
-		{"the function is generic", "func Setup[T any](mgr ctrl.Manager) error { return ctrl.NewWebhookManagedBy[T](mgr, nil).Complete() }\n",
-			"", "hooks.Setup[int](mgr)"},
+		{"the function is generic", "func Setup[T any](mgr ctrl.Manager) error {\n\t" +
+			"return ctrl.NewWebhookManagedBy[T](mgr, nil).Complete()\n}\n", "", "hooks.Setup[int](mgr)"},
 		{"the function takes the manager with other values", "type Options struct{ Mgr ctrl.Manager }\n\n" +
 			"func Setup(of Options) { of.Mgr.GetWebhookServer().Register(\"/a\", nil) }\n", "", "hooks.Setup(hooks.Options{Mgr: mgr})"},
 	} {
@@ -29,8 +29,8 @@ func TestCommandIsCopied(t *testing.T) {
 				"cmd/main.go": "package main\n\nimport (\n\t\"example.com/operator/helper\"\n\t\"example.com/operator/hooks\"\n\t" +
 					"ctrl \"sigs.k8s.io/controller-runtime\"\n)\n\nfunc main() {\n\tmgr, _ := ctrl.NewManager(ctrl.GetConfigOrDie(), " +
 					"ctrl.Options{})\n\t" + row.call + "\n}\n",
-				"helper/helper.go": "package helper\n\nimport (\n\t\"example.com/operator/hooks\"\n\tctrl \"sigs.k8s.io/controller-runtime\"" +
-					"\n)\n\n" + row.helper,
+				"helper/helper.go": "package helper\n\nimport (\n\t\"example.com/operator/hooks\"\n\t" +
+					"ctrl \"sigs.k8s.io/controller-runtime\"\n)\n\n" + row.helper,
 			}
 			project, err := scaffold.Find(written(t, files), "diffrun", render.Folder)
 			if err != nil {
