@@ -295,6 +295,32 @@ func TestCorrect(t *testing.T) {
 	}
 }
 
+// TestKeptProgram: no file is written beside a program that has its content already.
+func TestKeptProgram(t *testing.T) {
+	root := unpack(t, "testdata/operator.txtar")
+	project, err := scaffold.Find(root, "diffrun", render.Folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const old = "package main\n\nfunc serve() {}\n"
+	if _, _, err := project.Write(map[string][]byte{"diffrun/serve/main.go": []byte(old)}); err != nil {
+		t.Fatal(err)
+	}
+	project.KeepProgram("diffrun")
+	draft, err := project.Draft("diffrun", project.Presumed())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range draft.Files {
+		if strings.HasPrefix(name, "diffrun/serve/") {
+			t.Errorf("%s would be written", name)
+		}
+	}
+	if !slices.ContainsFunc(draft.Open, func(of string) bool { return strings.HasSuffix(of, "remove diffrun/serve") }) {
+		t.Errorf("left open: %q", draft.Open)
+	}
+}
+
 // If there is nothing to compare, that is not an error of the search, and invalid YAML does not end it.
 func TestFindNothing(t *testing.T) {
 	root := t.TempDir()
