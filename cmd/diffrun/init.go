@@ -31,8 +31,9 @@ func (p *program) initCommand() *cobra.Command {
 DIRECTORY is the root of a repository; by default, the working directory. init
 finds CustomResourceDefinitions, webhook configurations (also as markers of
 kubebuilder), ValidatingAdmissionPolicies (also in Go and in Helm templates),
-samples, and Go functions that register webhooks with controller-runtime or
-return field errors.
+samples, Go functions that register webhooks with controller-runtime or
+return field errors, validators that nothing registers, and commands whose own
+server answers AdmissionReviews.
 
 If several files have different definitions, policies or webhook configurations of one
 name, init uses what a kustomization (config/default first) or a chart deploys, then the newest. It

@@ -47,6 +47,9 @@ func (p *program) showFound(project *scaffold.Project) {
 	show(len(definitions), "CustomResourceDefinition", definitions)
 	show(len(webhooks), "webhook", webhooks)
 	show(len(setups), "Go registration", setups)
+	if of := project.Production; of != nil {
+		show(1, "command that serves webhooks, to copy", []string{"./" + of.Command})
+	}
 	show(len(functions), "validating Go function", functions)
 	show(len(policies), "admission policy object", policies)
 	show(len(project.Samples), "sample", nil)

@@ -82,13 +82,6 @@ func (c *Cluster) Refused() error {
 	return c.refused
 }
 
-// Forget forgets what could not be answered.
-func (c *Cluster) Forget() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.refused = nil
-}
-
 // RoundTrip answers a request for an object or a list, or a question about the rights of a user. It refuses all others.
 func (c *Cluster) RoundTrip(request *http.Request) (*http.Response, error) {
 	c.mu.Lock()
@@ -98,11 +91,7 @@ func (c *Cluster) RoundTrip(request *http.Request) (*http.Response, error) {
 		c.refused = fmt.Errorf("the webhook asks the cluster for %s %s: %s", request.Method, request.URL.RequestURI(), answer["message"])
 	}
 	body, err := json.Marshal(answer)
-	return &http.Response{
-		StatusCode: code, Status: http.StatusText(code), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: request,
-		Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(bytes.NewReader(body)),
-		ContentLength: int64(len(body)),
-	}, err
+	return answered(request, code, body), err
 }
 
 func (c *Cluster) answer(request *http.Request) (int, map[string]any) {
@@ -154,6 +143,14 @@ func (c *Cluster) answer(request *http.Request) (int, map[string]any) {
 		return code, answer
 	}
 	return http.StatusOK, found[0]
+}
+
+func answered(request *http.Request, code int, body []byte) *http.Response {
+	return &http.Response{
+		StatusCode: code, Status: http.StatusText(code), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: request,
+		Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(bytes.NewReader(body)),
+		ContentLength: int64(len(body)),
+	}
 }
 
 type wanted struct {

@@ -28,7 +28,7 @@ func (p *Project) Draft(folder string, served []string) (*Draft, error) {
 	own := *p
 	own.Open = slices.Clip(p.Open) // so that this draft alone has what it leaves open
 	d := &Draft{Validators: own.Unserved(served), Files: map[string][]byte{}}
-	if own.HasProgram() {
+	if own.HasProgram() && !own.keptWhole {
 		program, err := own.Program(folder)
 		if err != nil {
 			return nil, err
@@ -40,11 +40,11 @@ func (p *Project) Draft(folder string, served []string) (*Draft, error) {
 		served = append(served, v.Kind)
 	}
 	if len(d.Validators) > 0 {
-		main, err := own.FunctionProgram(folder, d.Validators)
+		program, err := own.FunctionProgram(folder, d.Validators)
 		if err != nil {
 			return nil, err
 		}
-		d.add(path.Join(folder, FunctionsFolder), map[string][]byte{"main.go": main})
+		d.add(path.Join(folder, FunctionsFolder), program)
 	}
 	d.Plan = NewPlan(&own, folder, served)
 	suites, err := d.Plan.Files()
@@ -61,10 +61,15 @@ func (d *Draft) add(folder string, files map[string][]byte) {
 // HasProgram reports whether a program of the project may serve webhooks.
 func (p *Project) HasProgram() bool { return len(p.Setups) > 0 || p.Production != nil || p.keptProgram }
 
-// KeepProgram leaves the copy of the command out if the main.go of an earlier run, which is kept, does not start it.
+// KeepProgram leaves the copy of the command out if the main.go of an earlier run, which is kept, does not start it. It leaves all
+// files of the program out if that file has what others have today, which would not build together.
 func (p *Project) KeepProgram(folder string) {
 	name := path.Join(folder, ProgramFolder, "main.go")
 	text, err := os.ReadFile(filepath.Join(p.Root, filepath.FromSlash(name)))
+	if p.keptWhole = err == nil && bytes.Contains(text, []byte("\nfunc serve(")); p.keptWhole {
+		p.open("%s, which was kept, is that of an earlier diffrun init, so no files are written beside it: to write the program again, "+
+			"remove %s", name, path.Dir(name))
+	}
 	if p.Production == nil || err != nil || bytes.Contains(text, []byte("startCommand(")) {
 		return
 	}

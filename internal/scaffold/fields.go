@@ -36,12 +36,14 @@ func addFields(s *spec.Schema, at string, found map[string]string) {
 var (
 	structType = regexp.MustCompile(`(?m)^\s*(?:type\s+)?(\w+)\s+struct\s*\{`)
 	jsonTag    = regexp.MustCompile(`json:"([^",]+)`)
+	specField  = regexp.MustCompile(`(?m)^\s*Spec\s+(\w+)\b`)
 )
 
 // goPackages have the names of the fields of Go types in JSON, by folder.
 type goPackages map[string]*goFields
 
-type goFields struct{ types, names map[string]bool }
+// goFields are the types of a package, the names of their fields in JSON, and the types of fields Spec.
+type goFields struct{ types, names, specs map[string]bool }
 
 // read reads a file, also of another module.
 func (g goPackages) read(name string, data []byte) {
@@ -51,7 +53,7 @@ func (g goPackages) read(name string, data []byte) {
 	}
 	for _, match := range structType.FindAllSubmatch(data, -1) {
 		if g[folder] == nil {
-			g[folder] = &goFields{map[string]bool{}, map[string]bool{}}
+			g[folder] = &goFields{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 		}
 		g[folder].types[string(match[1])] = true
 	}
@@ -60,6 +62,9 @@ func (g goPackages) read(name string, data []byte) {
 	}
 	for _, match := range jsonTag.FindAllSubmatch(data, -1) {
 		g[folder].names[string(match[1])] = true
+	}
+	for _, match := range specField.FindAllSubmatch(data, -1) {
+		g[folder].specs[string(match[1])] = true
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Function is an exported function that validates objects and returns errors.
+// Function is an exported function that validates objects and returns errors, or sets their defaults.
 type Function struct {
 	// Returns is the form of the errors.
 	Returns      ErrorForm
@@ -19,6 +19,10 @@ type Function struct {
 	Type, TypeImport string
 	// Method reports whether the object is the receiver.
 	Method bool
+	// Receiver is the type of a method that takes the object: an implementation of an interface of controller-runtime.
+	Receiver string
+	// Fields are the names of its fields that are zero, and Clients those that are clients of a cluster.
+	Fields, Clients []string
 	// Parameters are those in parentheses.
 	Parameters []Parameter
 	calls      []string // names of functions
@@ -35,11 +39,14 @@ type Parameter struct {
 // ErrorForm is the form in which a Function returns errors.
 type ErrorForm string
 
-// The forms of errors. Only a method Validate returns a knative or plain error.
+// The forms of errors. Only methods of certain names return others than a field.ErrorList.
 const (
 	FieldErrors   ErrorForm = ""        // field.ErrorList
 	KnativeErrors ErrorForm = "knative" // *apis.FieldError
 	PlainError    ErrorForm = "plain"   // error
+	WarnedError   ErrorForm = "warned"  // admission.Warnings and error
+	FailingSetter ErrorForm = "failing" // error of a method that sets defaults
+	Setter        ErrorForm = "setter"  // nothing: it sets defaults
 )
 
 // knativePackage has the errors of knative's validators.
@@ -47,16 +54,24 @@ const knativePackage = "knative.dev/pkg/apis"
 
 // formOf returns the form of the errors that a function returns.
 func formOf(d *ast.FuncDecl, imports map[string]string) (form ErrorForm, is bool) {
-	results := d.Type.Results
-	if results == nil || len(results.List) != 1 || len(results.List[0].Names) > 1 {
-		return "", false
+	var results []string
+	for _, result := range fieldsOfList(d.Type.Results) {
+		results = append(results, types.ExprString(result.Type))
 	}
-	isMethod := d.Recv != nil && d.Name.Name == "Validate"
-	switch of := types.ExprString(results.List[0].Type); {
+	of, name := strings.Join(results, ", "), d.Name.Name
+	isWebhook := d.Recv != nil && (name == "ValidateCreate" || name == "ValidateUpdate")
+	isMethod := d.Recv != nil && name == "Validate"
+	switch {
 	case of == "field.ErrorList":
 		return FieldErrors, true
+	case of == "error" && d.Recv != nil && name == "Default":
+		return FailingSetter, true
 	case of == "error":
-		return PlainError, isMethod
+		return PlainError, isMethod || isWebhook
+	case strings.HasSuffix(of, ".Warnings, error"):
+		return WarnedError, isWebhook
+	case of == "":
+		return Setter, d.Recv != nil && (name == "Default" || name == "SetDefaults")
 	case strings.HasPrefix(of, "*") && strings.HasSuffix(of, ".FieldError"):
 		return KnativeErrors, isMethod && imports[strings.TrimSuffix(of[1:], ".FieldError")] == knativePackage
 	}
@@ -86,20 +101,22 @@ func errorFunction(d *ast.FuncDecl, pkg string, imports map[string]string) (f Fu
 		if generic {
 			return f, false
 		}
-		f.Method, f.Type, f.TypeImport = true, receiver, pkg
-	}
-	for _, parameter := range d.Type.Params.List {
-		names := parameter.Names
-		if len(names) == 0 {
-			names = []*ast.Ident{{Name: "_"}}
-		}
-		for _, name := range names {
-			if !f.takes(name.Name, types.ExprString(parameter.Type), imports) {
+		if takesObject(d) {
+			f.Receiver = receiver
+			f.Type, f.TypeImport = assertedType(d.Body, pkg, imports)
+			if !ast.IsExported(receiver) {
 				return f, false
 			}
+		} else {
+			f.Method, f.Type, f.TypeImport = true, receiver, pkg
 		}
 	}
-	return f, ast.IsExported(f.Type)
+	for _, parameter := range fieldsOfList(d.Type.Params) {
+		if !f.takes(parameter.Names[0].Name, types.ExprString(parameter.Type), imports) {
+			return f, false
+		}
+	}
+	return f, ast.IsExported(f.Type) || f.Receiver != "" && f.Type == ""
 }
 
 // takes adds a parameter. It returns false if it is unknown what to pass.
@@ -118,12 +135,14 @@ func (f *Function) takes(name, of string, imports map[string]string) bool {
 	if !qualified {
 		base, from = pointed, f.Import
 	}
-	if f.Type == "" {
+	if from == runtimePackage && base == "Object" && (f.Receiver != "" || f.Name == "ValidateUpdate") {
+		base, from, isPointer = f.Type, f.TypeImport, true
+	} else if f.Type == "" {
 		f.Type, f.TypeImport = base, from
 	}
 	kind := ObjectParameter
 	switch objects := f.objects(); {
-	case base != f.Type || from != f.TypeImport || from == "" || len(objects) == 2 || f.Method && len(objects) == 1:
+	case base != f.Type || from != f.TypeImport || from == "" && f.Receiver == "" || len(objects) == 2 || f.Method && len(objects) == 1:
 		return false
 	case f.Method:
 		kind = OldParameter
@@ -132,7 +151,7 @@ func (f *Function) takes(name, of string, imports map[string]string) bool {
 		if first := &f.Parameters[objects[0]]; first.Kind == OldParameter {
 			kind = ObjectParameter
 		}
-	case strings.HasPrefix(strings.ToLower(name), "old"):
+	case strings.HasPrefix(strings.ToLower(name), "old"), f.Receiver != "" && f.Name == "ValidateUpdate":
 		kind = OldParameter // the new object follows
 	}
 	f.Parameters = append(f.Parameters, Parameter{Kind: kind, ByValue: !isPointer})
@@ -171,12 +190,16 @@ func (p *Project) isVisible(pkg string) bool {
 // Validator has the functions that validate the objects of a definition.
 type Validator struct {
 	Kind string
-	// Type is the Go type that all functions take.
-	Type, TypeImport string
+	// Part is the field that all functions take in place of the object; empty: they take the object.
+	Part string
+	// TypeImport is the package of the Go type, whose name is the kind.
+	TypeImport string
 	// Version is that of the type.
 	Version string
 	// Create and Update are called for new objects, and for updates.
 	Create, Update []*Function
+	// Defaults are called in front of them, as a mutating webhook.
+	Defaults []*Function
 }
 
 // All returns the functions, each once.
@@ -219,32 +242,17 @@ func (p *Project) validator(d *Definition) *Validator {
 	if p.sharesKind(d.CRD.Spec.Names.Kind) {
 		return nil // functions are of a kind, whatever its group
 	}
-	var of *Validator
-	for i := range p.Functions {
-		f := &p.Functions[i]
-		version := path.Base(f.TypeImport)
-		usable := f.Type == d.CRD.Spec.Names.Kind && slices.Contains(d.served(), version) &&
-			!isTest(path.Dir(f.Source)) && p.isVisible(f.Import) && p.isVisible(f.TypeImport) && (f.Method || len(f.objects()) > 0)
-		if !usable || of != nil && of.TypeImport != f.TypeImport && version != d.stored() {
-			continue
-		}
-		if of != nil && of.TypeImport != f.TypeImport && of.Version != d.stored() {
-			of = nil // the stored version has functions, too
-		}
-		if of != nil && of.TypeImport != f.TypeImport {
-			continue
-		}
-		if of == nil {
-			of = &Validator{Kind: f.Type, Type: f.Type, TypeImport: f.TypeImport, Version: version}
-		}
-		if f.forUpdates() {
-			of.Update = append(of.Update, f)
-		} else {
-			of.Create = append(of.Create, f)
-		}
+	of := p.functionsOf(d, "")
+	if of == nil {
+		of = p.functionsOf(d, specPart)
 	}
 	if of == nil {
 		return nil
+	}
+	if slices.ContainsFunc(of.All(), (*Function).isWebhook) { // they call what a webhook calls
+		isOther := func(f *Function) bool { return !f.isWebhook() }
+		of.Create, of.Update = slices.DeleteFunc(of.Create, isOther), slices.DeleteFunc(of.Update, isOther)
+		return of
 	}
 	create, update := of.Create, of.Update
 	all := slices.Concat(create, update)
@@ -258,6 +266,54 @@ func (p *Project) validator(d *Definition) *Validator {
 		of.Update = slices.Concat(of.Create, of.Update)
 	}
 	return of
+}
+
+// specPart is the field of an object that functions may take in its place, and the end of the name of its type.
+const specPart = "Spec"
+
+// functionsOf returns the functions that take the objects of a definition, or a part of them.
+func (p *Project) functionsOf(d *Definition, part string) (of *Validator) {
+	kind := d.CRD.Spec.Names.Kind
+	var setters []*Function
+	for i := range p.Functions {
+		f := &p.Functions[i]
+		version := path.Base(f.TypeImport)
+		usable := slices.Contains(d.served(), version) && !isTest(path.Dir(f.Source)) && p.isVisible(f.Import) &&
+			p.isVisible(f.TypeImport) && (f.Method || len(f.objects()) > 0)
+		if usable && f.setsDefaults() && f.Type == kind {
+			setters = append(setters, f)
+		}
+		usable = usable && !f.setsDefaults() && f.Type == kind+part && (part == "" || p.isPart(f))
+		if !usable || of != nil && of.TypeImport != f.TypeImport && version != d.stored() {
+			continue
+		}
+		if of != nil && of.TypeImport != f.TypeImport && of.Version != d.stored() {
+			of = nil // the stored version has functions, too
+		}
+		if of != nil && of.TypeImport != f.TypeImport {
+			continue
+		}
+		if of == nil {
+			of = &Validator{Kind: kind, Part: part, TypeImport: f.TypeImport, Version: version}
+		}
+		if f.forUpdates() {
+			of.Update = append(of.Update, f)
+		} else {
+			of.Create = append(of.Create, f)
+		}
+	}
+	if of != nil {
+		of.Defaults = slices.DeleteFunc(setters, func(f *Function) bool { return f.TypeImport != of.TypeImport })
+	}
+	return of
+}
+
+// isPart reports whether a function can be called with the part of an object: the Go type has that as a field, and no old object is
+// missing.
+func (p *Project) isPart(f *Function) bool {
+	folder, ours := strings.CutPrefix(f.TypeImport, p.Module+"/")
+	of := p.goTypes[folder]
+	return ours && of != nil && of.specs[f.Type] && (!f.takesOld() || f.forUpdates())
 }
 
 // uncalled returns functions without those that a caller calls. Functions that call each other stay, because a name alone

@@ -12,20 +12,20 @@ import (
 
 // finish decides which functions register the webhooks, and which schemes these need.
 func (g *goSource) finish() {
+	g.finishFunctions()
 	folders := slices.Sorted(maps.Keys(g.packages))
 	if g.project.Module != "" {
-		g.project.Production = g.commands.production(g.project.Module)
-		if p := g.project.Production; p != nil {
-			if _, why := p.files(g.project.Module, ProgramFolder); why != "" {
-				g.project.open("./%s registers webhooks, but cannot be copied: %s", p.Command, why)
-				g.project.Production = nil
-			}
-		}
+		g.project.Production = g.commands.production(g.project.Module, g.uncallable())
+		g.keepCommand()
 	}
 	for _, folder := range folders {
 		g.addSetups(g.packages[folder])
 	}
-	if len(g.project.Setups) == 0 {
+	if g.project.Production == nil && len(g.project.Setups) == 0 && g.project.Module != "" {
+		g.project.Production = g.commands.listener(g.project.Module)
+		g.keepCommand()
+	}
+	if len(g.project.Setups) == 0 && !slices.ContainsFunc(g.project.Functions, func(f Function) bool { return len(f.Clients) > 0 }) {
 		return
 	}
 	add := func(s Scheme) {
@@ -44,6 +44,18 @@ func (g *goSource) finish() {
 				add(scheme)
 			}
 		}
+	}
+}
+
+// keepCommand leaves out a command that cannot be copied.
+func (g *goSource) keepCommand() {
+	of := g.project.Production
+	if of == nil {
+		return
+	}
+	if _, why := of.files(g.project.Module, ProgramFolder); why != "" {
+		g.project.open("./%s registers webhooks, but cannot be copied: %s", of.Command, why)
+		g.project.Production = nil
 	}
 }
 
@@ -76,16 +88,11 @@ func (g *goSource) addSetups(of *goPackage) {
 		if !f.registers || !f.takesManager {
 			continue
 		}
-		callers := []*goFunction{f}
-		seen := map[*goFunction]bool{f: true}
-		for len(callers) > 0 && !slices.ContainsFunc(callers, (*goFunction).usable) {
-			callers = callersOf(of, callers, seen)
-		}
-		at := slices.IndexFunc(callers, (*goFunction).usable)
+		caller := of.usableCaller(f)
 		switch {
-		case (of.name == "main" || at < 0) && g.project.Production.serves(of.folder):
+		case (of.name == "main" || caller == nil) && g.project.Production.serves(of.folder):
 			continue
-		case of.name == "main" || at < 0:
+		case of.name == "main" || caller == nil:
 			g.project.open("%s: %s registers webhooks, but no exported function with a manager calls it: call it from diffrun/serve",
 				f.source, f.name)
 			continue
@@ -94,7 +101,6 @@ func (g *goSource) addSetups(of *goPackage) {
 				f.name, path.Dir(of.folder[:strings.LastIndex("/"+of.folder+"/", "/internal/")+1]))
 			continue
 		}
-		caller := callers[at]
 		i, known := added[caller]
 		if !known {
 			i = len(g.project.Setups)
@@ -109,6 +115,30 @@ func (g *goSource) addSetups(of *goPackage) {
 		}
 		g.project.Setups[i].Kinds = append(g.project.Setups[i].Kinds, f.kinds...)
 	}
+}
+
+// usableCaller returns the function itself or the next function that calls it, directly or not, which the program may call; nil:
+// there is none.
+func (of *goPackage) usableCaller(f *goFunction) *goFunction {
+	callers := []*goFunction{f}
+	for seen := map[*goFunction]bool{f: true}; len(callers) > 0; callers = callersOf(of, callers, seen) {
+		if at := slices.IndexFunc(callers, (*goFunction).usable); at >= 0 {
+			return callers[at]
+		}
+	}
+	return nil
+}
+
+// uncallable returns the folders of packages with a function that registers webhooks and that the program cannot call: it is
+// generic, takes no manager, or is not exported, and no other function of the package calls it.
+func (g *goSource) uncallable() map[string]bool {
+	all := map[string]bool{}
+	for folder, of := range g.packages {
+		for _, f := range of.functions {
+			all[folder] = all[folder] || f.registers && of.usableCaller(f) == nil
+		}
+	}
+	return all
 }
 
 // usable reports whether the program may call a function with a manager alone.

@@ -45,6 +45,7 @@ type goPackage struct {
 	functions    []*goFunction
 	schemes      []Scheme
 	declares     bool // a function AddToScheme
+	structs      map[string]goStruct
 }
 
 // goFunction is a function that takes a manager, or is called by one.
@@ -59,6 +60,23 @@ type goFunction struct {
 	parameters     []string // types, without manager and context
 }
 
+// fieldsOfList returns the parameters or results of a function, one for each name; "_" stands for none.
+func fieldsOfList(list *ast.FieldList) (all []*ast.Field) {
+	if list == nil {
+		return nil
+	}
+	for _, one := range list.List {
+		names := one.Names
+		if len(names) == 0 {
+			names = []*ast.Ident{{Name: "_"}}
+		}
+		for _, name := range names {
+			all = append(all, &ast.Field{Names: []*ast.Ident{name}, Type: one.Type})
+		}
+	}
+	return all
+}
+
 func newGoSource(p *Project) *goSource {
 	return &goSource{project: p, files: token.NewFileSet(), packages: map[string]*goPackage{}, commands: commands{}}
 }
@@ -70,6 +88,8 @@ var goWords = []string{
 	"field.ErrorList",
 	knativePackage,
 	") Validate(",
+	") Default(",
+	") SetDefaults(",
 	"ValidatingAdmissionPolicy",
 	"+kubebuilder:webhook",
 }
@@ -92,7 +112,7 @@ func (g *goSource) read(name string, data []byte) {
 	}
 	of := g.packages[path.Dir(name)]
 	if of == nil {
-		of = &goPackage{folder: path.Dir(name), name: file.Name.Name}
+		of = &goPackage{folder: path.Dir(name), name: file.Name.Name, structs: map[string]goStruct{}}
 		g.packages[of.folder] = of
 	}
 	imports := importsOf(file)
@@ -114,6 +134,10 @@ func (g *goSource) read(name string, data []byte) {
 		case *ast.CallExpr:
 			if scheme, is := schemeCall(node, imports); is {
 				of.schemes = append(of.schemes, scheme)
+			}
+		case *ast.TypeSpec:
+			if fields, is := node.Type.(*ast.StructType); is {
+				of.structs[node.Name.Name] = goStruct{fields.Fields, imports}
 			}
 		case *ast.CompositeLit:
 			g.readPolicyLiteral(node, imports)
@@ -218,7 +242,11 @@ func receiverType(expr ast.Expr) (name string, generic bool) {
 
 // calledName returns the name of a called function or method, without its package.
 func calledName(call *ast.CallExpr) string {
-	switch function := call.Fun.(type) {
+	function := call.Fun
+	if generic, is := function.(*ast.IndexExpr); is {
+		function = generic.X
+	}
+	switch function := function.(type) {
 	case *ast.Ident:
 		return function.Name
 	case *ast.SelectorExpr:

@@ -85,6 +85,9 @@ func NewPlan(p *Project, folder string, served []string) *Plan {
 			s.Policies = p.policiesOf(d)
 			if s.Then == nil {
 				s.Then = p.functions(d, served)
+				if s.Then != nil && s.Mutate == nil {
+					s.Mutate = p.defaulting(d)
+				}
 			}
 			if s.Then == nil && len(s.Policies) == 0 {
 				s.Then = plan.elsewhere(d)
@@ -118,6 +121,11 @@ func NewPlan(p *Project, folder string, served []string) *Plan {
 		plan.openWebhooks(served)
 		plan.openFunctions()
 		plan.openParameters()
+		plan.openFields()
+		if of := p.Production; of != nil && of.Listens && len(p.Webhooks) == 0 {
+			plan.open("./%s answers AdmissionReviews, but no webhook configuration here names its paths and resources: write the one "+
+				"that it creates into a manifest, and run diffrun init again", of.Command)
+		}
 	}
 	return plan
 }
@@ -148,11 +156,22 @@ func (p *Project) functions(d *Definition, served []string) *Webhook {
 	return nil
 }
 
+// defaulting returns the functions that set the defaults of a definition's objects, or nil.
+func (p *Project) defaulting(d *Definition) *Webhook {
+	if v := p.validator(d); len(v.Defaults) > 0 {
+		return &Webhook{Kind: v.Kind, Mutating: true, versions: []string{v.Version}}
+	}
+	return nil
+}
+
 // openFunctions lists functions that return field errors for kinds whose suite asks no webhook, if the suite does not
 // call them either.
 func (plan *Plan) openFunctions() {
 	for i := range plan.Functions {
 		f := &plan.Functions[i]
+		if f.setsDefaults() {
+			continue
+		}
 		ofKind := func(d *Definition) bool { return d.CRD.Spec.Names.Kind == f.Type }
 		at := slices.IndexFunc(plan.Suites, func(s *Suite) bool { return s.Then != nil && ofKind(s.Definition) })
 		if at >= 0 && (plan.Suites[at].Then.Kind == "" || plan.calls(plan.Suites[at].Definition, f)) ||

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -17,6 +16,8 @@ import (
 type Production struct {
 	// Command is the folder of its package main.
 	Command string
+	// Listens reports whether it has no manager: a server of net/http answers the reviews.
+	Listens bool
 	// Arguments and Environment are those with which a cluster starts it, as far as they name no file.
 	Arguments   []string
 	Environment map[string]string
@@ -35,11 +36,12 @@ type productionPackage struct {
 	files   map[string][]byte
 	imports map[string]bool // paths
 	hooked  bool            // it makes a manager, or waits for what a manager makes
+	listens bool            // it starts a server of HTTP
 	reaches bool            // it reaches a cluster otherwise, or reads what a container has
 	// sets reports whether it sets variables of other packages, and registers is how many webhooks it registers.
 	sets      bool
 	registers int
-	// passes are the packages to whose functions it passes more than one argument.
+	// passes are the packages to whose functions it passes more than one argument, or of whose types it sets fields.
 	passes map[string]bool
 }
 
@@ -63,10 +65,39 @@ var hooks = map[string]map[string]string{
 		"GetConfig":      "hooks.Config",
 		"GetConfigOrDie": "hooks.ConfigOrDie",
 	},
-	"k8s.io/client-go/rest": {"InClusterConfig": "hooks.Config"},
-	"os":                    {"Exit": "hooks.Exit", "ReadFile": "hooks.ReadFile"},
-	rotation:                {"AddRotator": "(func(_ any, of *$.CertRotator) error { close(of.IsReady); return nil })"},
+	"k8s.io/client-go/rest":            {"InClusterConfig": "hooks.Config"},
+	"k8s.io/client-go/tools/clientcmd": {"BuildConfigFromFlags": "hooks.ConfigFromFlags"},
+	"os":                               {"Exit": "hooks.Exit", "ReadFile": "hooks.ReadFile"},
+	rotation:                           {"AddRotator": "(func(_ any, of *$.CertRotator) error { close(of.IsReady); return nil })"},
+	"log":                              fatal,
+	"k8s.io/klog":                      fatal,
+	"k8s.io/klog/v2":                   fatal,
+	"github.com/golang/glog":           fatal,
+	"github.com/sirupsen/logrus":       fatal,
 }
+
+// fatal are functions that log a message and end the process.
+var fatal = map[string]string{
+	"Fatal":   "hooks.Fatal",
+	"Fatalln": "hooks.Fatal",
+	"Fatalf":  "hooks.Fatalf",
+	"Exit":    "hooks.Fatal", // of klog and glog
+}
+
+// listenHooks are further hooks of commands without a manager.
+var listenHooks = map[string]map[string]string{
+	"net/http": {
+		"ListenAndServe":    "hooks.Serve",
+		"ListenAndServeTLS": "hooks.Serve",
+		"Serve":             "hooks.Serve",
+		"ServeTLS":          "hooks.Serve",
+	},
+	"net":        {"Listen": "hooks.Listen"},
+	"crypto/tls": {"Listen": "hooks.Listen", "LoadX509KeyPair": "hooks.LoadX509KeyPair"},
+}
+
+// listenMethods are methods with which servers of net/http and of routers wait for requests.
+var listenMethods = []string{"ListenAndServe", "ListenAndServeTLS", "Serve", "ServeTLS", "RunTLS", "StartTLS"}
 
 // isRoot reports whether a package that calls a function has to be copied even if it is no command.
 func isRoot(at, name string) bool {
@@ -74,7 +105,9 @@ func isRoot(at, name string) bool {
 }
 
 // reaches reports whether a package that calls a function reaches a cluster, which a copy must not. It is copied where it can be.
-func reaches(at, name string) bool { return hooks[at][name] != "" && at != "os" }
+func reaches(at, name string) bool {
+	return isRoot(at, name) || strings.HasPrefix(hooks[at][name], "hooks.Config")
+}
 
 // serviceAccount is the folder of a container with what it may tell a cluster.
 var serviceAccount = []byte("/var/run/secrets/kubernetes.io/serviceaccount")
@@ -88,7 +121,11 @@ func (p *Production) serves(folder string) bool {
 type commands map[string]*productionPackage // by folder
 
 // commandWords are texts; every file that calls a root, sets what a manager needs, or registers webhooks has one of them.
-var commandWords = []string{controllerRuntime, "cert-controller", "package main"}
+var commandWords = []string{controllerRuntime, "cert-controller", "package main", "ListenAndServe", "ServeTLS", "RunTLS", "StartTLS",
+	"net/http"}
+
+// registrations are the functions and methods with which webhooks are registered.
+var registrations = []string{"NewWebhookManagedBy", "WebhookManagedBy", "GetWebhookServer"}
 
 // read reads a file that is not a test.
 func (c commands) read(module, name string, data []byte) {
@@ -118,12 +155,17 @@ func (c commands) read(module, name string, data []byte) {
 			at := importOf(node, imports)
 			of.hooked = of.hooked || isRoot(at, node.Sel.Name)
 			of.reaches = of.reaches || reaches(at, node.Sel.Name)
-			if node.Sel.Name == "NewWebhookManagedBy" || node.Sel.Name == "GetWebhookServer" {
+			of.listens = of.listens || slices.Contains(listenMethods, node.Sel.Name)
+			if slices.Contains(registrations, node.Sel.Name) {
 				of.registers++
 			}
 		case *ast.CallExpr:
 			if function, is := node.Fun.(*ast.SelectorExpr); is && len(node.Args) > 1 {
 				of.passes[importOf(function, imports)] = true
+			}
+		case *ast.CompositeLit:
+			if typed, is := node.Type.(*ast.SelectorExpr); is && len(node.Elts) > 0 {
+				of.passes[importOf(typed, imports)] = true
 			}
 		case *ast.AssignStmt:
 			for _, left := range node.Lhs {
@@ -144,37 +186,74 @@ func importOf(selector *ast.SelectorExpr, imports map[string]string) string {
 }
 
 // production returns the command whose packages register webhooks, if it sets what exported functions do not: it registers
-// them itself, passes more than a manager to what does, or sets variables of other packages. Of several commands it is the one that
-// reaches most registrations of
-// webhooks.
-func (c commands) production(module string) *Production {
+// them itself, passes more than a manager to what does, or sets variables of other packages. uncallable are folders of packages
+// that register webhooks by functions that a program cannot call with a manager alone. Of several commands it is the one that
+// reaches most registrations of webhooks.
+func (c commands) production(module string, uncallable map[string]bool) *Production {
 	var best *Production
 	most := 0
-	for _, folder := range slices.Sorted(maps.Keys(c)) {
+	for _, folder := range sortedKeys(c) {
 		if c[folder].name != "main" {
 			continue
 		}
 		reached := c.reach(module, folder)
+		of := c.copyOf(module, folder, reached, func(p *productionPackage) bool { return p.hooked })
 		registering, needed := 0, false
-		var copied, all []string
 		for _, other := range reached {
 			registering += c[other].registers
-			if c.leadsTo(module, other, func(p *productionPackage) bool { return p.hooked }) {
-				copied = append(copied, other)
-				needed = needed || c[other].registers > 0 || c[other].sets || c.passesToRegistration(module, other)
-			}
-			if c.leadsTo(module, other, func(p *productionPackage) bool { return p.hooked || p.reaches }) {
-				all = append(all, other)
-			}
+			needed = needed || uncallable[other] || c.passesToRegistration(module, other) ||
+				slices.Contains(of.folders, other) && (c[other].registers > 0 || c[other].sets)
 		}
-		if registering > most && len(copied) > 0 && needed {
-			best, most = &Production{Command: folder, folders: copied, all: all, reached: reached, sources: c}, registering
+		if registering > most && len(of.folders) > 0 && needed {
+			best, most = of, registering
 		}
 	}
 	return best
 }
 
-// passesToRegistration reports whether a package passes more than one argument to a function of a package that registers webhooks.
+// reviewPackages begins the paths of the packages that have the type AdmissionReview.
+const reviewPackages = "k8s.io/api/admission/"
+
+// listener returns the command that answers AdmissionReviews with a server of net/http; of several, the one of which most packages
+// know that type.
+func (c commands) listener(module string) *Production {
+	var best *Production
+	most := 0
+	for _, folder := range sortedKeys(c) {
+		if c[folder].name != "main" {
+			continue
+		}
+		reached, know := c.reach(module, folder), 0
+		for _, other := range reached {
+			if slices.ContainsFunc(sortedKeys(c[other].imports), func(at string) bool { return strings.HasPrefix(at, reviewPackages) }) {
+				know++
+			}
+		}
+		of := c.copyOf(module, folder, reached, func(p *productionPackage) bool { return p.listens })
+		if know > most && len(of.folders) > 0 {
+			best, most = of, know
+			of.Listens = true
+		}
+	}
+	return best
+}
+
+// copyOf returns a command with the packages to copy: those that lead to a root.
+func (c commands) copyOf(module, folder string, reached []string, isRoot func(*productionPackage) bool) *Production {
+	of := &Production{Command: folder, reached: reached, sources: c}
+	for _, other := range reached {
+		if c.leadsTo(module, other, isRoot) {
+			of.folders = append(of.folders, other)
+		}
+		if c.leadsTo(module, other, func(p *productionPackage) bool { return isRoot(p) || p.reaches }) {
+			of.all = append(of.all, other)
+		}
+	}
+	return of
+}
+
+// passesToRegistration reports whether a package passes more than one argument to a function of a package that registers webhooks,
+// or sets fields of its types.
 func (c commands) passesToRegistration(module, folder string) bool {
 	return slices.ContainsFunc(sortedKeys(c[folder].passes), func(at string) bool {
 		called, is := c.inModule(module, at)

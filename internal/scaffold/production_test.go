@@ -17,10 +17,10 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
 
-// commandProject returns a project whose command registers webhooks, with the versions of the libraries of this module.
-func commandProject(t *testing.T) (root string, project *scaffold.Project) {
+// commandProject returns the project of an archive, with the versions of the libraries of this module.
+func commandProject(t *testing.T, archive string) (root string, project *scaffold.Project) {
 	t.Helper()
-	root = unpack(t, "testdata/command.txtar")
+	root = unpack(t, archive)
 	for _, name := range []string{"go.mod", "go.sum"} {
 		text, err := os.ReadFile(filepath.Join("..", "..", name))
 		if err != nil {
@@ -40,7 +40,7 @@ func commandProject(t *testing.T) (root string, project *scaffold.Project) {
 
 // TestProductionFiles: the packages between the command and the manager are copied, with hooks; others are not.
 func TestProductionFiles(t *testing.T) {
-	_, project := commandProject(t)
+	_, project := commandProject(t, "testdata/command.txtar")
 	if project.Production == nil || project.Production.Command != "cmd/operator" {
 		t.Fatalf("the command is %+v", project.Production)
 	}
@@ -54,8 +54,9 @@ func TestProductionFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"cluster.go", "command.go", "main.go", "production/cmd/operator/main.go", "production/hooks/hooks.go",
-		"production/internal/setup/manager.go", "rights.go"}
+	want := []string{"cluster.go", "command.go", "main.go", "manager.go", "panics.go", "production/cmd/operator/main.go",
+		"production/hooks/config.go", "production/hooks/hooks.go", "production/hooks/manager.go",
+		"production/internal/setup/manager.go", "reviews.go", "rights.go", "starting.go"}
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(files))); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
@@ -110,24 +111,8 @@ func TestUncopied(t *testing.T) {
 // program says why.
 func TestProduction(t *testing.T) {
 	slowtest.Skip(t)
-	root, project := commandProject(t)
-	files, err := project.Program("diffrun")
-	if err != nil {
-		t.Fatal(err)
-	}
-	written := map[string][]byte{}
-	for name, text := range files {
-		written["diffrun/serve/"+name] = text
-	}
-	if _, _, err := project.Write(written); err != nil {
-		t.Fatal(err)
-	}
-	program := filepath.Join(t.TempDir(), "serve")
-	build := exec.Command("go", "build", "-mod=mod", "-o", program, "./diffrun/serve")
-	build.Dir = root
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	root, project := commandProject(t, "testdata/command.txtar")
+	program := builtProgram(t, root, project)
 	paths := exec.Command(program, "-paths", "/validate-valve", "/other", "/validate-pump")
 	if out, err := paths.Output(); err != nil || string(out) != "/validate-valve\n/validate-pump\n" {
 		t.Errorf("paths: %q, %v", out, err)
@@ -140,8 +125,8 @@ func TestProduction(t *testing.T) {
 		t.Errorf("the answer: %s, %v", out, err)
 	}
 	for variable, why := range map[string]string{
-		"BROKEN": "it ends with status 1 before it starts a manager; it says: BROKEN is set",
-		"READS": "it ends with status 6 before it starts a manager, after it read /api/v1/namespaces/plant/pods/operator, which the " +
+		"BROKEN": "it ends with status 1 before it serves webhooks; it says: BROKEN is set",
+		"READS": "it ends with status 6 before it serves webhooks, after it read /api/v1/namespaces/plant/pods/operator, which the " +
 			"empty cluster here does not have; it says: no pod",
 	} {
 		broken := exec.Command(program, "-paths", "/validate-valve")
@@ -151,5 +136,34 @@ func TestProduction(t *testing.T) {
 		if !errors.As(err, &failed) || failed.ExitCode() != 3 || string(failed.Stderr) != "diffrun: ./cmd/operator: "+why+"\n" {
 			t.Errorf("a command that ends: %v: %s", err, failed.Stderr)
 		}
+	}
+}
+
+// builtProgram writes the program of a project and builds it.
+func builtProgram(t *testing.T, root string, project *scaffold.Project) string {
+	t.Helper()
+	files, err := project.Program("diffrun")
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeProgram(t, project, "diffrun/serve/", files)
+	program := filepath.Join(t.TempDir(), "serve")
+	build := exec.Command("go", "build", "-mod=mod", "-o", program, "./diffrun/serve")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// writeProgram writes the files of a program below a folder.
+func writeProgram(t *testing.T, project *scaffold.Project, folder string, files map[string][]byte) {
+	t.Helper()
+	written := map[string][]byte{}
+	for name, text := range files {
+		written[folder+name] = text
+	}
+	if _, _, err := project.Write(written); err != nil {
+		t.Fatal(err)
 	}
 }

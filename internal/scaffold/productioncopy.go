@@ -2,7 +2,7 @@ package scaffold
 
 import (
 	"bytes"
-	_ "embed"
+	"embed"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -18,13 +18,13 @@ import (
 // ProductionFolder is the folder of the copy in that of the program.
 const ProductionFolder = "production"
 
-//go:embed hooks.go.txt
-var hooksSource []byte
+//go:embed hooks
+var hookSources embed.FS
 
-//go:embed command.go.tmpl
-var commandText string
+//go:embed command.go.tmpl manager.go.tmpl listen.go.tmpl
+var commandTexts embed.FS
 
-var commandTemplate = template.Must(template.New("command").Parse(commandText))
+var commandTemplates = template.Must(template.ParseFS(commandTexts, "*.go.tmpl"))
 
 // files returns the copies of the packages and the package of the hooks, by their names in the folder of the program, and
 // why there are none.
@@ -37,12 +37,13 @@ func (p *Production) files(module, program string) (files map[string][]byte, why
 
 // copies does so for some packages.
 func (p *Production) copies(module, program string, folders []string) (files map[string][]byte, why string) {
-	files = map[string][]byte{path.Join(ProductionFolder, "hooks", "hooks.go"): hooksSource}
+	files = map[string][]byte{}
 	moved := map[string]string{}
 	at := func(folder string) string { return path.Join(program, ProductionFolder, folder) }
 	for _, folder := range folders {
 		moved[path.Join(module, folder)] = path.Join(module, at(folder))
 	}
+	reaches := !p.Listens
 	for _, folder := range folders {
 		of := p.sources[folder]
 		if of.imports["C"] || of.imports["embed"] {
@@ -55,23 +56,57 @@ func (p *Production) copies(module, program string, folders []string) (files map
 			}
 		}
 		for _, name := range sortedKeys(of.files) {
-			c := &productionFile{text: of.files[name], hooks: path.Join(module, program, ProductionFolder, "hooks")}
+			c := &productionFile{text: of.files[name], hooks: path.Join(module, program, ProductionFolder, "hooks"), listens: p.Listens}
 			made, err := c.copied(moved)
 			if err != nil {
 				return nil, err.Error()
 			}
 			files[path.Join(ProductionFolder, folder, name)] = made
+			reaches = reaches || bytes.Contains(made, []byte("hooks.Config"))
 		}
 	}
-	command, err := goFile(commandTemplate, map[string]any{
+	data := map[string]any{
 		"Command": p.Command, "Hooks": path.Join(module, at("hooks")), "Import": path.Join(module, at(p.Command)),
-		"Arguments": p.Arguments, "Environment": withWebhooks(p.Environment),
-	})
-	if err != nil {
-		return nil, err.Error()
+		"Arguments": p.Arguments, "Environment": withWebhooks(p.Environment), "Folder": program, "Cluster": reaches,
 	}
-	files["command.go"] = command
+	for _, name := range p.ownFiles() {
+		made, err := goFile(commandTemplates.Lookup(name+".go.tmpl"), data)
+		if err != nil {
+			return nil, err.Error()
+		}
+		if name == "listen" {
+			name = "main"
+		}
+		files[name+".go"] = made
+	}
+	for _, name := range p.hookFiles(reaches) {
+		text, err := hookSources.ReadFile("hooks/" + name + ".go.txt")
+		if err != nil {
+			return nil, err.Error()
+		}
+		files[path.Join(ProductionFolder, "hooks", name+".go")] = text
+	}
 	return files, ""
+}
+
+// ownFiles returns the names of the templates of the program that starts a copy.
+func (p *Production) ownFiles() []string {
+	if p.Listens {
+		return []string{"command", "listen"}
+	}
+	return []string{"command", "manager"}
+}
+
+// hookFiles returns the names of the files of the hooks. reaches says that the copy asks for the configuration of a cluster.
+func (p *Production) hookFiles(reaches bool) []string {
+	names := []string{"hooks"}
+	if reaches {
+		names = append(names, "config")
+	}
+	if p.Listens {
+		return append(names, "listen")
+	}
+	return append(names, "manager")
 }
 
 // withWebhooks returns an environment with the variables that switch webhooks on in many projects, unless it has them.
@@ -86,8 +121,10 @@ type productionFile struct {
 	text   []byte
 	hooks  string // the path of their package
 	hooked bool   // it uses that package
-	edits  []edit
-	kept   []string // selectors that keep an import in use
+	// listens says that the command has no manager, so its servers are hooked.
+	listens bool
+	edits   []edit
+	kept    []string // selectors that keep an import in use
 }
 
 // edit replaces a part of the text.
@@ -118,6 +155,8 @@ func (f *productionFile) copied(moved map[string]string) ([]byte, error) {
 			if file.Name.Name == "main" && node.Recv == nil && node.Name.Name == "main" {
 				f.edits = append(f.edits, edit{node.Name.Pos(), node.Name.End(), "Main"})
 			}
+		case *ast.CallExpr:
+			f.hookServer(node, imports)
 		case *ast.SelectorExpr:
 			f.hook(node, importOf(node, imports))
 		}
@@ -137,6 +176,9 @@ func (f *productionFile) copied(moved map[string]string) ([]byte, error) {
 // hook replaces a function that has a hook.
 func (f *productionFile) hook(function *ast.SelectorExpr, at string) {
 	with := hooks[at][function.Sel.Name]
+	if with == "" && f.listens {
+		with = listenHooks[at][function.Sel.Name]
+	}
 	if with == "" {
 		return
 	}
@@ -149,9 +191,19 @@ func (f *productionFile) hook(function *ast.SelectorExpr, at string) {
 	}
 }
 
+// hookServer passes the server of a call that waits for requests to the hook.
+func (f *productionFile) hookServer(call *ast.CallExpr, imports map[string]string) {
+	method, is := call.Fun.(*ast.SelectorExpr)
+	if !f.listens || !is || importOf(method, imports) != "" || !slices.Contains(listenMethods, method.Sel.Name) {
+		return
+	}
+	f.hooked = true
+	f.edits = append(f.edits, edit{method.Pos(), method.Pos(), "hooks.Serve("}, edit{method.X.End(), call.Lparen + 1, ", "})
+}
+
 // edited returns the text with all edits, and uses of the imports that may have lost theirs.
 func (f *productionFile) edited() []byte {
-	slices.SortFunc(f.edits, func(a, b edit) int { return int(a.from - b.from) })
+	slices.SortStableFunc(f.edits, func(a, b edit) int { return int(a.from - b.from) })
 	var out bytes.Buffer
 	done := token.Pos(1)
 	for _, e := range f.edits {

@@ -21,6 +21,16 @@ import (
 //go:embed program.go.tmpl
 var programText string
 
+// panicsSource is the part of the programs that says where something panicked.
+//
+//go:embed panics.go.txt
+var panicsSource []byte
+
+// reviewsSource is the part of the program that answers reviews.
+//
+//go:embed reviews.go.txt
+var reviewsSource []byte
+
 var programTemplate = template.Must(template.New("program").Parse(programText))
 
 // ProgramFolder is the folder of the program in that of the plan.
@@ -30,17 +40,30 @@ const ProgramFolder = "serve"
 // the standard library and the libraries of the project, in its versions.
 func (p *Project) Program(folder string) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for name, source := range map[string]string{"cluster.go": casecluster.Source, "rights.go": casecluster.RightsSource} {
-		files[name] = []byte(strings.Replace(source, "package casecluster", "package main", 1))
+	addCluster(files)
+	files["reviews.go"], files["panics.go"] = reviewsSource, panicsSource
+	at := path.Join(folder, ProgramFolder)
+	if p.Production != nil {
+		addSource(files, "starting.go", casecluster.StartingSource)
+		copied, why := p.Production.files(p.Module, at)
+		if why != "" {
+			return nil, fmt.Errorf("the copy of ./%s: %s", p.Production.Command, why)
+		}
+		maps.Copy(files, copied)
+		if p.Production.Listens {
+			return files, nil
+		}
 	}
-	names, err := reserved(files)
+	main, err := goFile(programTemplate, programData{})
 	if err != nil {
 		return nil, err
 	}
-	data := programData{Folder: path.Join(folder, ProgramFolder), Production: p.Production != nil}
-	for _, scheme := range p.Schemes {
-		data.Schemes = append(data.Schemes, names.of(scheme.Import)+"."+scheme.Name)
+	names, err := reserved(files, main)
+	if err != nil {
+		return nil, err
 	}
+	data := programData{Folder: at, Production: p.Production != nil}
+	data.Schemes, data.ClusterScoped = p.schemes(names), p.clusterScoped()
 	for _, setup := range p.Setups {
 		expr := names.of(setup.Import) + "."
 		if setup.Receiver != "" {
@@ -48,26 +71,40 @@ func (p *Project) Program(folder string) (map[string][]byte, error) {
 		}
 		data.Setups = append(data.Setups, programSetup{setup.Source, expr + setup.Name})
 	}
-	for _, d := range p.Definitions {
-		if d.CRD.Spec.Scope == "Cluster" {
-			data.ClusterScoped = append(data.ClusterScoped, d.CRD.Spec.Names.Kind)
-		}
-	}
-	slices.Sort(data.ClusterScoped)
-	data.ClusterScoped = slices.Compact(data.ClusterScoped)
 	data.Imports = names.sorted()
 	if files["main.go"], err = goFile(programTemplate, data); err != nil {
 		return nil, fmt.Errorf("the program that serves the webhooks: %w", err)
 	}
-	if p.Production == nil {
-		return files, nil
-	}
-	copied, why := p.Production.files(p.Module, data.Folder)
-	if why != "" {
-		return nil, fmt.Errorf("the copy of ./%s: %s", p.Production.Command, why)
-	}
-	maps.Copy(files, copied)
 	return files, nil
+}
+
+// addCluster adds the files of the cluster of a case.
+func addCluster(files map[string][]byte) {
+	addSource(files, "cluster.go", casecluster.Source)
+	addSource(files, "rights.go", casecluster.RightsSource)
+}
+
+func addSource(files map[string][]byte, name, source string) {
+	files[name] = []byte(strings.Replace(source, "package casecluster", "package main", 1))
+}
+
+// schemes returns the functions that add the types of the project to a scheme.
+func (p *Project) schemes(names *importNames) (all []string) {
+	for _, scheme := range p.Schemes {
+		all = append(all, names.of(scheme.Import)+"."+scheme.Name)
+	}
+	return all
+}
+
+// clusterScoped returns the kinds without a namespace.
+func (p *Project) clusterScoped() (kinds []string) {
+	for _, d := range p.Definitions {
+		if d.CRD.Spec.Scope == "Cluster" {
+			kinds = append(kinds, d.CRD.Spec.Names.Kind)
+		}
+	}
+	slices.Sort(kinds)
+	return slices.Compact(kinds)
 }
 
 // programData is what the template of the program reads.
@@ -101,19 +138,21 @@ type importNames struct {
 // sorted returns the lines of the import declaration.
 func (n *importNames) sorted() []string { return slices.Sorted(slices.Values(n.lines)) }
 
-// reserved returns the names that the packages of the project cannot have in main.go: those that the files of the program
-// import or declare, and those of Go.
-func reserved(others map[string][]byte) (*importNames, error) {
-	main, err := goFile(programTemplate, programData{})
-	if err != nil {
-		return nil, err
-	}
+// reserved returns the names that the packages of the project cannot have in a file: those that the files of the program import or
+// declare, and those of Go.
+func reserved(others map[string][]byte, main []byte) (*importNames, error) {
 	names := &importNames{taken: map[string]string{}}
 	take := func(name string) { names.taken[name] = "-" }
 	for _, name := range types.Universe.Names() {
 		take(name)
 	}
-	for _, source := range append(slices.Collect(maps.Values(others)), main) {
+	sources := [][]byte{main}
+	for name, source := range others {
+		if !strings.Contains(name, "/") { // those of the copied packages are in other packages
+			sources = append(sources, source)
+		}
+	}
+	for _, source := range sources {
 		file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err

@@ -42,6 +42,7 @@ type Project struct {
 	Open []string
 
 	keptProgram bool // a program of an earlier run serves the webhooks without the copy of the command
+	keptWhole   bool // the program of an earlier run is one file, so none is written
 	goTypes     goPackages
 	render      Renderer
 }

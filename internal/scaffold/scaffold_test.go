@@ -56,6 +56,9 @@ func TestScaffold(t *testing.T) {
 	files := plan.Files
 	delete(files, "diffrun/serve/cluster.go") // copies of package casecluster
 	delete(files, "diffrun/serve/rights.go")
+	delete(files, "diffrun/serve/reviews.go") // the same for every project
+	delete(files, "diffrun/serve/panics.go")
+	delete(files, "diffrun/validators/panics.go")
 	archive := &txtar.Archive{Comment: []byte(strings.Join(plan.Open, "\n") + "\n")}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		archive.Files = append(archive.Files, txtar.File{Name: name, Data: files[name]})
@@ -140,9 +143,7 @@ func ValidateWidgetDivisor(widget *Widget) field.ErrorList {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := project.Write(map[string][]byte{"diffrun/validators/main.go": program}); err != nil {
-		t.Fatal(err)
-	}
+	writeProgram(t, project, "diffrun/validators/", program)
 	serve := exec.Command("go", "run", "-mod=mod", "./diffrun/validators", "Widget")
 	serve.Dir, serve.Stdin = root, strings.NewReader(`{"apiVersion":"admission.k8s.io/v1","request":{"uid":"a","object":{`+
 		`"size":7},"oldObject":null}}
@@ -153,7 +154,7 @@ func ValidateWidgetDivisor(widget *Widget) field.ErrorList {
 	serve.Stderr = &failed
 	out, err := serve.Output()
 	if err != nil {
-		t.Fatalf("%v\n%s\n%s", err, &failed, program)
+		t.Fatalf("%v\n%s\n%s", err, &failed, program["main.go"])
 	}
 	want := []string{
 		`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"allowed":true,"uid":"a"}}`,
@@ -161,9 +162,10 @@ func ValidateWidgetDivisor(widget *Widget) field.ErrorList {
 			`{"field":"size","message":"Invalid value: 11: must be at most 10","reason":"FieldValueInvalid"},` +
 			`{"field":"size","message":"Forbidden: widgets do not shrink","reason":"FieldValueForbidden"}]},` +
 			`"message":"[size: Invalid value: 11: must be at most 10, size: Forbidden: widgets do not shrink]"},"uid":"b"}}`,
-		`{"apiVersion":"v1","kind":"Status","message":"panic: runtime error: integer divide by zero","status":"Failure"}`,
+		`{"apiVersion":"v1","kind":"Status","message":"panic: runtime error: integer divide by zero at ` +
+			`example.com/operator/api/v1.ValidateWidgetDivisor (/api/v1/types.go:29)","status":"Failure"}`,
 	}
-	if diff := cmp.Diff(want, strings.Split(strings.TrimSpace(string(out)), "\n")); diff != "" {
+	if diff := cmp.Diff(want, strings.Split(strings.TrimSpace(strings.ReplaceAll(string(out), root, "")), "\n")); diff != "" {
 		t.Errorf("the answers (-want +got):\n%s", diff)
 	}
 }
@@ -290,6 +292,32 @@ func TestCorrect(t *testing.T) {
 		if err != nil || string(got) != string(want) && name != "diffrun/gadgets/cases.yaml" {
 			t.Errorf("%s is not that of the new draft: %v", name, err)
 		}
+	}
+}
+
+// TestKeptProgram: no file is written beside a program that has its content already.
+func TestKeptProgram(t *testing.T) {
+	root := unpack(t, "testdata/operator.txtar")
+	project, err := scaffold.Find(root, "diffrun", render.Folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const old = "package main\n\nfunc serve() {}\n"
+	if _, _, err := project.Write(map[string][]byte{"diffrun/serve/main.go": []byte(old)}); err != nil {
+		t.Fatal(err)
+	}
+	project.KeepProgram("diffrun")
+	draft, err := project.Draft("diffrun", project.Presumed())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range draft.Files {
+		if strings.HasPrefix(name, "diffrun/serve/") {
+			t.Errorf("%s would be written", name)
+		}
+	}
+	if !slices.ContainsFunc(draft.Open, func(of string) bool { return strings.HasSuffix(of, "remove diffrun/serve") }) {
+		t.Errorf("left open: %q", draft.Open)
 	}
 }
 

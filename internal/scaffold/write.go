@@ -218,15 +218,18 @@ func (plan *Plan) programText(folder string, w *Webhook) string {
 		return fmt.Sprintf("webhook: {url: \"\"} # nothing here serves it: run it, and write its URL here, such as %s",
 			plaintext.Line(w.exampleURL()))
 	}
-	program, argument := ProgramFolder, w.Path
+	program, argument := ProgramFolder, plaintext.FlowText(w.Path)
 	if w.Kind != "" {
-		program, argument = FunctionsFolder, w.Kind
+		program, argument = FunctionsFolder, plaintext.FlowText(w.Kind)
+		if w.Mutating {
+			argument = "-defaults, " + argument
+		}
 	}
 	program = plan.relative(folder, path.Join(plan.Folder, program))
 	if !strings.HasPrefix(program, ".") {
 		program = "./" + program
 	}
-	return fmt.Sprintf("exec: {command: [go, run, %s, %s]}", plaintext.FlowText(program), plaintext.FlowText(argument))
+	return fmt.Sprintf("exec: {command: [go, run, %s, %s]}", plaintext.FlowText(program), argument)
 }
 
 func list[Text ~string](of []Text) string {
