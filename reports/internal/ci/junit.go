@@ -132,7 +132,7 @@ func (j *junit) End(footer summary.Footer) error {
 func junitFault(r harness.Result) string {
 	var said []string
 	for of, fault := range r.Faults() {
-		said = append(said, "fault of the "+of+": "+plaintext.Line(fault.Error()))
+		said = append(said, "fault of "+r.Sides.Source(of)+": "+plaintext.Line(fault.Error()))
 	}
 	return strings.Join(said, "; ")
 }
@@ -177,7 +177,7 @@ func prefix(failure *ciformats.Failure, words string) {
 func junitPairs(r harness.Result, shown []equivalence.Pair) []ciformats.Failure {
 	var failures []ciformats.Failure
 	more := max(0, len(shown)-mostFailures)
-	first, second := r.Sides.Names()
+	first, second := r.Sides.Labels()
 	for _, pair := range shown[:len(shown)-more] {
 		native, declarative := causes.Errors(pair)
 		failure := ciformats.Failure{Text: display.DifferenceLine(r.Sides, pair), Lines: []string{

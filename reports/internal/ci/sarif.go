@@ -46,17 +46,17 @@ func sarifRules(sides harness.Sides) []ciformats.Rule {
 		{ID: string(difference.Type), Short: "both sides report a mistake with different types of errors", Help: agree},
 		{ID: string(difference.Detail), Short: "both sides report a mistake in different words", Help: agree},
 		{ID: string(difference.Count), Short: "one side reports an error more often", Help: agree},
-		{ID: string(difference.Default), Short: "the hand-written defaults and those of the schema give a field different values",
-			Help: "Declare the default in the schema (+default), or say in an exception on which other fields it depends."},
+		{ID: string(difference.Default), Short: "the hand-written defaults and those of " + second + " give a field different values",
+			Help: "Declare the default (+default), or say in an exception on which other fields it depends."},
 		{ID: string(difference.Result), Short: "both sides accept the object, and would store different values of a field",
 			Help: "Let both sides mutate, default and prune alike, or accept a reviewed difference in the exceptions file of the suite."},
 		{ID: string(difference.Unstable), Short: "a validator gives different answers to one input",
 			Help: "The validator ranges over a map or keeps state: fix that first."},
-		{ID: string(difference.Ratcheting), Short: "the schema drops an error of the native validator, because the update did " +
+		{ID: string(difference.Ratcheting), Short: second + " drops an error of " + first + ", because the update did " +
 			"not change the value", Help: "It is listed if --fail-on names it. Without that, ratcheting explains the difference."},
 		{ID: sarifFault, Short: "there is no verdict about an input", Help: "Correct the case or the backend that the fault names."},
-		{ID: sarifUnmet, Short: "the native validator does not return the errors that the case wants",
-			Help: "Correct the want of the case, or find out what changed in the validator."},
+		{ID: sarifUnmet, Short: first + " does not return the errors that the case wants",
+			Help: "Correct the want of the case, or find out what changed."},
 		{ID: sarifProblem, Short: "the run proves less than it seems to", Help: "Clear the problem."},
 	}
 	for i := range rules {
@@ -93,8 +93,8 @@ func (s *sarif) Result(r harness.Result) error {
 		return sarifFailed(s.log.Result(made))
 	}
 	for of, fault := range r.Faults() {
-		text := "fault of the " + of + ": " + fault.Error()
-		if err := add(sarifFault, text, "", text); err != nil {
+		text := "fault of " + r.Sides.Source(of) + ": " + fault.Error()
+		if err := add(sarifFault, text, "", "fault of the "+of+": "+fault.Error()); err != nil {
 			return err
 		}
 	}

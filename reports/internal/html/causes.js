@@ -22,6 +22,7 @@ function startCauses(choose) {
 
 function drawCause(one) {
   const line = (text) => element("span", { class: "line" }, text);
+  const [first, second] = sidesOf(results[one.result]);
   return [
     element("span", { class: "times" }, one.found.toLocaleString("en") + " ×"),
     badge(one.what, !one.allowed),
@@ -30,7 +31,7 @@ function drawCause(one) {
     element("span", { class: "grow" }, [one.kind, one.field].filter(Boolean).join(" ")),
     element("span", { class: "dim" }, "in " + countOf(one.cases, "case")),
     one.text ? line(one.text) : undefined,
-    one.text ? undefined : line([element("b", {}, page.sides[0] + ": "), one.native ?? "no such error"]),
-    one.text ? undefined : line([element("b", {}, page.sides[1] + ": "), one.declarative ?? "no such error"]),
+    one.text ? undefined : line([element("b", {}, first + ": "), one.native ?? "no such error"]),
+    one.text ? undefined : line([element("b", {}, second + ": "), one.declarative ?? "no such error"]),
   ];
 }

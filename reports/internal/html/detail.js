@@ -43,8 +43,14 @@ function drawFacts(result) {
   );
 }
 
+// sidesOf returns the names of the two sides of the suite of a result.
+function sidesOf(result) {
+  return page.rows[result.row].sides;
+}
+
 function drawTimes(result) {
-  const times = [[page.sides[0], result.native], [page.sides[1], result.declarative]].filter(([, seconds]) => seconds);
+  const [first, second] = sidesOf(result);
+  const times = [[first, result.native], [second, result.declarative]].filter(([, seconds]) => seconds);
   return times.map(([side, seconds]) => side + " " + drawTime(seconds)).join(", ");
 }
 
@@ -62,16 +68,16 @@ function drawNote(note) {
 }
 
 function drawSides(result, cause) {
-  const head = ["class", ...page.sides].map((name) => element("th", { scope: "col" }, name));
+  const head = ["class", ...sidesOf(result)].map((name) => element("th", { scope: "col" }, name));
   const more = result.more ? element("p", { class: "dim" }, "… and " + countOf(result.more, "more error") + "; -o json=FILE keeps all") : undefined;
   return [
     element("h3", {}, "Errors"),
-    element("table", { class: "sides" }, element("thead", {}, element("tr", {}, head)), element("tbody", {}, result.pairs.map((pair) => drawPair(pair, cause)))),
+    element("table", { class: "sides" }, element("thead", {}, element("tr", {}, head)), element("tbody", {}, result.pairs.map((pair) => drawPair(pair, sidesOf(result), cause)))),
     more,
   ];
 }
 
-function drawPair(pair, cause) {
+function drawPair(pair, [first, second], cause) {
   const isEqual = pair.is === "equal";
   const isExplained = isEqual || pair.is === "equivalent" || (pair.by ?? "").includes("exception ");
   const notes = [pair.by ? "by " + pair.by : "", pair.often].filter(Boolean);
@@ -79,8 +85,8 @@ function drawPair(pair, cause) {
     "tr",
     { class: isExplained ? "explained" : cause && pair.cause === cause.number ? "chosen" : undefined },
     element("th", { scope: "row" }, badge(pair.is, !isExplained), notes.map((note) => element("div", { class: "dim" }, note))),
-    drawError(page.sides[0], pair.native),
-    drawError(page.sides[1], isEqual ? pair.native : pair.declarative, pair.declared),
+    drawError(first, pair.native),
+    drawError(second, isEqual ? pair.native : pair.declarative, pair.declared),
   );
 }
 

@@ -26,6 +26,21 @@ func EffectTitle(sides harness.Sides, effect words.Effect) string {
 	return " not decided"
 }
 
+// Headings has the sides of the groups of each effect, for the headings of their parts of a report: several suites may have
+// groups of one effect.
+type Headings map[words.Effect]harness.Sides
+
+// Add adds the sides of a group.
+func (h Headings) Add(effect words.Effect, sides harness.Sides) {
+	if known, has := h[effect]; has {
+		sides = known.Joined(sides)
+	}
+	h[effect] = sides
+}
+
+// Title returns the heading of the groups of an effect.
+func (h Headings) Title(effect words.Effect) string { return EffectTitle(h[effect], effect) }
+
 // EffectSentence returns the first sentence of the summary: for how many inputs the verdict changes.
 func EffectSentence(summary harness.Summary) string {
 	stuck, admits, refuses := summary.Effects[words.Stuck], summary.Effects[words.Admits], summary.Effects[words.Refuses]
@@ -35,10 +50,10 @@ func EffectSentence(summary harness.Summary) string {
 		changes = append(changes, fmt.Sprintf("leaves %s stuck", plaintext.Count(stuck, "stored object")))
 	}
 	if admits > 0 {
-		changes = append(changes, fmt.Sprintf("admits %s that %s refuses", plaintext.Number(admits), first))
+		changes = append(changes, fmt.Sprintf("admits %s that %s refuses", plaintext.Count(admits, "object"), first))
 	}
 	if refuses > 0 {
-		changes = append(changes, fmt.Sprintf("refuses %s that %s accepts", plaintext.Number(refuses), first))
+		changes = append(changes, fmt.Sprintf("refuses %s that %s accepts", plaintext.Count(refuses, "object"), first))
 	}
 	text := "no verdict changes"
 	if len(changes) > 0 {
