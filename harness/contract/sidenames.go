@@ -64,6 +64,14 @@ func (n SideNames) Title(backend string) string {
 	return "the " + backend + " validator"
 }
 
+// Capital returns a title (Title) for the beginning of a sentence. Names of their own stay as they are.
+func Capital(title string) string {
+	if noun, has := strings.CutPrefix(title, "the "); has {
+		return "The " + noun
+	}
+	return title
+}
+
 // Backend returns a backend for sentences about whether it works, as in "the native backend" and "the webhook".
 func (n SideNames) Backend(name string) string {
 	if n.Label(name) == name {

@@ -80,8 +80,12 @@ func otherKey(name string) string {
 	return fmt.Sprintf("as: %q is the key of the other side; give this one another name", name)
 }
 
-// choose returns the first name that the other side cannot have as well, or else the first one; empty: there is none.
+// choose returns the best name of a side. If that of the other side is the same, it is the first name that the other side
+// cannot have as well, or else the first one; empty: there is none.
 func choose(names, other []string) string {
+	if cmp.Or(names...) != cmp.Or(other...) {
+		return cmp.Or(names...)
+	}
 	for _, name := range names {
 		if !slices.Contains(other, name) {
 			return name

@@ -22,6 +22,8 @@ func TestSideNames(t *testing.T) {
 		{"nothing tells them apart", "crd: crd.yaml", "crd: crd.yaml", "the native definition", "the declarative definition"},
 		{"a guard tells two worlds of one definition apart", "crd: crd.yaml, then: {webhook: {url: 'https://x'}}", "crd: crd.yaml",
 			"the webhook", "the definition"},
+		{"a new definition in place of a webhook", "crd: old.yaml, then: {webhook: {url: 'https://x'}}", "crd: new.yaml", "the webhook",
+			"the definition"},
 		{"a file of policies in place of a webhook", "crd: crd.yaml, then: {webhook: {url: 'https://x'}}",
 			"crd: crd.yaml, policies: [p/policy.yaml]", "the webhook", "policy.yaml"},
 		{"the webhook on both sides tells nothing", "then: {webhook: {url: 'https://x'}}",
