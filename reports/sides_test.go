@@ -3,12 +3,14 @@ package reports_test
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
+	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -63,6 +65,25 @@ func TestFormatsCallTheSidesByTheirNames(t *testing.T) {
 				t.Errorf("%s does not name %s", format, want)
 			}
 		}
+	}
+}
+
+func TestFormatsSayWhatClassesAndEffectsMean(t *testing.T) {
+	run := named(contract.SideNames{Native: "v1.33", Declarative: "v1.36"})
+	for _, format := range formatsForPeople {
+		page := drawnAs(t, format, run)
+		for _, want := range []string{"v1.36 lacks an error of v1.33", "v1.36 has an error that v1.33 lacks"} {
+			if !strings.Contains(page, want) {
+				t.Errorf("%s does not say %q", format, want)
+			}
+		}
+		linked := strings.Contains(page, causetext.Glossary)
+		if needs := slices.Contains([]string{"text", "markdown", "html"}, format); linked != needs {
+			t.Errorf("%s: linked with the glossary: %v", format, linked)
+		}
+	}
+	if n := strings.Count(drawnAs(t, "text", run), causetext.Glossary); n != 1 {
+		t.Errorf("a text links the glossary %d times, not once at its end", n)
 	}
 }
 

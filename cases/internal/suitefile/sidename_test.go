@@ -12,7 +12,8 @@ func TestSideNames(t *testing.T) {
 		why, native, declarative string
 		first, second            string // as sentences have them
 	}{
-		{"built-in sides are called after what they are", "builtin: kubernetes", "builtin: kubernetes", "the native validator", "the schema"},
+		{"built-in sides are called after what they are", "builtin: kubernetes", "builtin: kubernetes",
+			"the native validator", "the schema"},
 		{"a schema beside a program", "exec: {command: [./v]}", "builtin: kubernetes", "the validator", "the schema"},
 		{"code beside a definition", "builtin: escapes", "crd: crd.yaml", "the native validator", "the definition"},
 		{"a webhook that runs", "webhook: {url: 'https://x'}", "crd: crd.yaml", "the webhook", "the definition"},
@@ -28,11 +29,13 @@ func TestSideNames(t *testing.T) {
 			"crd: crd.yaml, policies: [p/policy.yaml]", "the webhook", "policy.yaml"},
 		{"the webhook on both sides tells nothing", "then: {webhook: {url: 'https://x'}}",
 			"policies: [policy.yaml], then: {webhook: {url: 'https://x'}}", "the webhook", "policy.yaml"},
-		{"several files of policies", "builtin: kubernetes", "builtin: kubernetes, policies: [a.yaml, b.yaml]", "Kubernetes", "the policy set"},
+		{"several files of policies", "builtin: kubernetes", "builtin: kubernetes, policies: [a.yaml, b.yaml]",
+			"Kubernetes", "the policy set"},
 		{"an engine of policies", "kyverno: v1.19.1, policies: [p.yaml]", "policies: [vap.yaml]", "Kyverno v1.19.1", "vap.yaml"},
 		{"what the engine generates", "kyverno: v1.19.1, policies: [p.yaml]", "kyverno: v1.19.1, policies: [p.yaml], generated: true",
 			"Kyverno v1.19.1", "Kyverno v1.19.1 (generated)"},
-		{"two engines", "gatekeeper: v3.23.1, policies: [p.yaml]", "kyverno: v1.19.1, policies: [q.yaml]", "Gatekeeper v3.23.1", "Kyverno v1.19.1"},
+		{"two engines", "gatekeeper: v3.23.1, policies: [p.yaml]", "kyverno: v1.19.1, policies: [q.yaml]",
+			"Gatekeeper v3.23.1", "Kyverno v1.19.1"},
 		{"two releases", "kubernetes: v1.33.13", "kubernetes: v1.36.1", "Kubernetes v1.33.13", "Kubernetes v1.36.1"},
 		{"a release that emulates another", "kubernetes: v1.36.1", "kubernetes: v1.36.1, emulates: '1.33'", "Kubernetes v1.36.1",
 			"Kubernetes v1.36.1 as 1.33"},

@@ -54,7 +54,8 @@ func Findings(r *harness.Result) []Finding {
 		text := SharedMessage(r, fault.Error())
 		sum := sha256.Sum256(fmt.Appendf(nil, "%q%q%q%q%q", groupOf(r), r.Version.Kind, of, fault.Reason, text))
 		all = append(all, Finding{
-			Signature: hex.EncodeToString(sum[:8]), Class: "fault", Text: fmt.Sprintf("fault of %s: %s: %s", r.Sides.Source(of), target, text),
+			Signature: hex.EncodeToString(sum[:8]), Class: "fault",
+			Text: fmt.Sprintf("fault of %s: %s: %s", r.Sides.Source(of), target, text),
 		})
 	}
 	known := map[string][]Finding{}

@@ -49,8 +49,15 @@ func Annotation(group *causes.Group, allowing gate.Gate) plaintext.Annotation {
 			made.Title += ", effect " + string(group.Effect)
 		}
 		firstName, secondName := first.Sides.Labels()
+		means := string(group.Cause.Class) + ": " + ClassText(first.Sides, group.Cause.Class)
+		if group.Effect.ChangesVerdict() {
+			means += "; " + string(group.Effect) + ": " + EffectText(first.Sides, group.Effect)
+		}
 		made.Lines = []string{
-			firstName + ": " + Side(first.Native, fieldOf(first)), secondName + ": " + Side(first.Declarative, fieldOf(first)), found,
+			means,
+			firstName + ": " + Side(first.Native, fieldOf(first)),
+			secondName + ": " + Side(first.Declarative, fieldOf(first)),
+			found,
 		}
 	}
 	if group.Allowed && len(allowing) > 0 {

@@ -25,7 +25,8 @@ func Markdown(group *causes.Group, open bool, url func(source string) string) st
 	case causes.Unmet:
 		sides = codeBlock("unmet:", first.Text)
 	case causes.Difference:
-		what = string(group.Cause.Class) + " " + htmlCode(group.Cause.Kind) + " " + htmlCode(sidebyside.Place(group.Cause.Field))
+		what = fmt.Sprintf(`<a href="%s">%s</a> %s %s: %s`, ClassGlossary, group.Cause.Class, htmlCode(group.Cause.Kind),
+			htmlCode(sidebyside.Place(group.Cause.Field)), html.EscapeString(ClassText(first.Sides, group.Cause.Class)))
 		sides = markdownSides(first)
 	}
 	opening := "<details>"

@@ -80,6 +80,9 @@ type scriptData struct {
 	Needing  []string    `json:"needing"`           // verdicts that need attention
 	Options  []string    `json:"options"`           // that repeat the comparison
 	Sources  string      `json:"sources,omitempty"` // the address of a file, with {file} and {line}
+	Names    []namesData `json:"names"`
+	// Glossary is the address of the page that explains classes and effects.
+	Glossary string `json:"glossary"`
 }
 
 type rowData struct {
@@ -87,8 +90,8 @@ type rowData struct {
 	Target string `json:"target"`
 	Kind   string `json:"kind"`
 	Source string `json:"source"` // the file of the suite
-	// Sides are the names of the two sides.
-	Sides [2]string `json:"sides"`
+	// Names is the number of the names of its sides.
+	Names int `json:"names"`
 }
 
 func (h *report) newPage(footer summary.Footer) pageData {
@@ -235,10 +238,12 @@ func (h *report) repeated() []string {
 
 func (h *report) newData() scriptData {
 	data := scriptData{
-		Causes:  h.causes.sorted(),
-		More:    h.causes.groups.More,
-		Rows:    []rowData{},
-		Options: h.repeated(),
+		Causes:   h.causes.sorted(),
+		More:     h.causes.groups.More,
+		Rows:     []rowData{},
+		Names:    []namesData{},
+		Glossary: causetext.Glossary,
+		Options:  h.repeated(),
 	}
 	if causetext.IsLink(h.header.Origin.SourceURL) {
 		data.Sources = h.header.Origin.SourceURL
@@ -247,11 +252,17 @@ func (h *report) newData() scriptData {
 	for _, suite := range h.header.Suites {
 		files[suite.Name] = suite.Source
 	}
+	numbers := map[harness.Sides]int{}
 	for _, row := range h.table.Rows {
-		first, second := row.Sides.Labels()
+		at, known := numbers[row.Sides]
+		if !known {
+			at = len(data.Names)
+			numbers[row.Sides], data.Names = at, append(data.Names, newNames(row.Sides))
+		}
 		data.Rows = append(data.Rows, rowData{
-			Suite: display.Name(row.Suite), Target: row.Name(), Kind: display.Name(row.Version.Kind), Source: display.Name(files[row.Suite]),
-			Sides: [2]string{plaintext.Line(first), plaintext.Line(second)},
+			Suite: display.Name(row.Suite), Target: row.Name(), Kind: display.Name(row.Version.Kind),
+			Source: display.Name(files[row.Suite]),
+			Names:  at,
 		})
 	}
 	for _, verdict := range words.Verdicts() {

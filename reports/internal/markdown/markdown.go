@@ -216,7 +216,7 @@ func (m *markdown) sourceURL(source string) string {
 
 // groupTitle is the heading of the groups of a kind and an effect. Sides are those of the run.
 func (m *markdown) groupTitle(group *causes.Group, headings summary.Headings, sides harness.Sides) string {
-	title := "Effect" + headings.Title(group.Effect)
+	title := "Effect" + headings.MarkdownTitle(group.Effect)
 	switch group.Kind {
 	case causes.Fault:
 		title = "Faults: no verdict"

@@ -142,7 +142,7 @@ func (t *text) drawExcepted() string {
 func (t *text) drawEnd(footer summary.Footer) string {
 	problems := t.drawProblems(footer.Problems)
 	t.width = min(t.width, endWidth)
-	return problems + t.drawSummary(footer) + t.drawChanged()
+	return problems + t.drawSummary(footer) + t.drawChanged() + t.drawWords(footer.Summary)
 }
 
 func (t *text) drawProblems(problems []string) string {
