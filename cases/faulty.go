@@ -16,6 +16,7 @@ func (t *targets) faulty(c harness.Case, version schema.GroupVersionKind) (harne
 	first, second := t.sides.Names()
 	compared, err := harness.New(&harness.Target{
 		Suite:    t.suite.Name,
+		Sides:    t.suite.Sides,
 		Kind:     version.GroupKind(),
 		Scheme:   harness.Documents{},
 		Versions: []harness.Version{{GroupVersionKind: version, Native: broken{first, why}, Declarative: broken{second, why}}},

@@ -57,6 +57,7 @@ func (l *loader) load() {
 	if l.suite.Name == "" && !l.unread["name"] {
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no name")
 	}
+	l.nameSides()
 	switch {
 	case l.isOfWorlds():
 		l.loadWorlds()
@@ -72,6 +73,14 @@ func (l *loader) load() {
 	}
 	l.loadComparing()
 	l.loadFiles()
+}
+
+// nameSides sets the names of both sides for people.
+func (l *loader) nameSides() {
+	names, mistake, line := l.file.SideNames()
+	if l.suite.Sides = names; mistake != "" {
+		l.shared.mistakes.Addf(strictyaml.Position{File: l.Name, Line: line}, "%s", mistake)
+	}
 }
 
 // loadFiles loads the rules, exceptions and cases that the suite names.

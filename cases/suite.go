@@ -30,6 +30,8 @@ type Suite struct {
 	Name string
 	// File is the path of the suite.yaml.
 	File string
+	// Sides are the names of the two sides for people.
+	Sides contract.SideNames
 	// Set is the name of the set of options of the suite's matrix, or "".
 	Set string
 	// Rules are the built-in rules and the suite's own.

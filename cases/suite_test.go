@@ -161,7 +161,7 @@ s/suite.yaml:2: native must name one validator; accepted: {builtin: NAME} with t
 s/suite.yaml:2: unknown key "comand"; did you mean "command"? accepted: command
 s/suite.yaml:2: unknown key "uri"; did you mean "url"? accepted: url, caFile, serverName, certFile, keyFile, tokenFile
 s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook, cluster, kubernetes, gates, emulates, recorded, ` +
-				`crd, kind, version, mutate, policies, kyverno, gatekeeper, generated, then`,
+				`crd, kind, version, mutate, policies, kyverno, gatekeeper, generated, then, as`,
 		},
 		{
 			"the message about an empty suite lists everything that is missing",

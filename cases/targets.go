@@ -171,7 +171,7 @@ func (t *targets) target(version schema.GroupVersionKind) (*harness.Target, erro
 	case err != nil:
 		return nil, &unknownTargetError{version: version, accepted: nearKinds(kinds, version)}
 	}
-	target.Suite = t.suite.Name
+	target.Suite, target.Sides = t.suite.Name, t.suite.Sides
 	t.known[version.GroupKind()] = target.Versions
 	if target.Versions = t.suite.narrow(target.Versions); len(target.Versions) == 0 {
 		return nil, &unknownTargetError{version: version, accepted: []string{"none of the kind among the versions of this set of options"}}

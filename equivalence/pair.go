@@ -57,20 +57,23 @@ func (p Pair) Counts() (native, declarative int) {
 
 // Frequency returns how often each side reports its error in words, such as "native twice, declarative
 // once". It is empty if no side reports it more than once.
-func (p Pair) Frequency() string {
+func (p Pair) Frequency() string { return p.FrequencyOf("native", "declarative") }
+
+// FrequencyOf is Frequency with the names of both sides.
+func (p Pair) FrequencyOf(native, declarative string) string {
 	natives, declaratives := p.Counts()
 	if p.Class == difference.Count && declaratives == 0 {
-		return "native " + times(natives) + " more"
+		return native + " " + times(natives) + " more"
 	}
 	if max(natives, declaratives) < 2 {
 		return ""
 	}
 	var sides []string
 	if natives > 0 {
-		sides = append(sides, "native "+times(natives))
+		sides = append(sides, native+" "+times(natives))
 	}
 	if declaratives > 0 {
-		sides = append(sides, "declarative "+times(declaratives))
+		sides = append(sides, declarative+" "+times(declaratives))
 	}
 	return strings.Join(sides, ", ")
 }

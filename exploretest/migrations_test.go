@@ -117,7 +117,7 @@ func TestMigrations(t *testing.T) {
 		{"policies", world.World{Definition: open, Policies: set},
 			definition(t, strings.Replace(sizeRule, ">= 1", ">= 0", 1), classRule), "size: 0"},
 		{"keywords in place of rules", world.World{Definition: definition(t, "minimum: 1", classRule)},
-			definition(t, strings.Replace(sizeRule, ">= 1", ">= 1 && self != 7", 1), classRule), "native accepts it"},
+			definition(t, strings.Replace(sizeRule, ">= 1", ">= 1 && self != 7", 1), classRule), "the native validator accepts it"},
 	} {
 		t.Run(row.from, func(t *testing.T) {
 			for seed := range uint64(2) {

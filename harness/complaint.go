@@ -62,7 +62,7 @@ func complaintsOf(r *Result) []string {
 	}
 	for of, fault := range r.Faults() {
 		said := plaintext.Lines(fault.Error())
-		lines = append(lines, "fault of the "+of+"\n\t\t"+strings.Join(said, "\n\t\t"+plaintext.Gutter))
+		lines = append(lines, "fault of "+r.Sides.Source(of)+"\n\t\t"+strings.Join(said, "\n\t\t"+plaintext.Gutter))
 	}
 	unmet, more := plaintext.First(r.Unmet)
 	for _, message := range unmet {
@@ -117,10 +117,10 @@ func describe(sides Sides, pair equivalence.Pair) string {
 	if sidebyside.AtOnePlace(pair) {
 		heading += " at " + sidebyside.PairPlace(pair)
 	}
-	if often := pair.Frequency(); often != "" {
+	if often := pair.FrequencyOf(sides.Labels()); often != "" {
 		heading += ", " + often
 	}
-	first, second := sides.Names()
+	first, second := sides.Labels()
 	var out strings.Builder
 	out.WriteString(heading)
 	for _, line := range sidebyside.Pair(first, second, pair, lineWidth) {

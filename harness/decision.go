@@ -16,14 +16,15 @@ func (o Outcome) decision() words.Decision {
 
 // unmetDecision compares the native decision with the one that the case expects.
 func unmetDecision(r *Result) []string {
+	native, _ := r.Sides.Titles()
 	want, got := r.Case.WantDecision, r.Native.decision()
 	switch {
 	case want == got || r.Native.inconsistent || r.Case.WantOfGuards && r.Unguarded:
 		return nil
 	case got == words.Admitted:
-		return []string{"the case must be denied, and the native validator admits it"}
+		return []string{"the case must be denied, and " + native + " admits it"}
 	}
-	message := "the case must be admitted, and the native validator denies it"
+	message := "the case must be admitted, and " + native + " denies it"
 	if len(r.Native.Errors) == 0 {
 		return []string{message}
 	}

@@ -131,7 +131,7 @@ func (h *Harness) checkObjects(ctx context.Context, c Case, versions []Version, 
 			Case:    &c,
 			Version: version.GroupVersionKind,
 			Fault:   fault,
-			Sides:   sidesOf(h.options.backends(version)),
+			Sides:   h.sidesOf(version),
 		}
 		if fault == nil {
 			h.compare(ctx, objects, version, &result)
@@ -144,6 +144,13 @@ func (h *Harness) checkObjects(ctx context.Context, c Case, versions []Version, 
 		results = append(results, result)
 	}
 	return results, objects, ctx.Err()
+}
+
+// sidesOf names the two sides of a version.
+func (h *Harness) sidesOf(version Version) Sides {
+	sides := sidesOf(h.options.backends(version))
+	sides.Called = h.target.Sides
+	return sides
 }
 
 // declaredWithout returns what the schema of a version declares if no object could be read. A

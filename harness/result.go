@@ -109,10 +109,10 @@ type Outcome struct {
 	Elapsed time.Duration
 }
 
-// Outcomes returns the names of both backends with their answers, the first side first.
+// Outcomes returns the labels of both sides with their answers, the first side first.
 func (r *Result) Outcomes() iter.Seq2[string, Outcome] {
 	return func(yield func(string, Outcome) bool) {
-		if first, second := r.Sides.Names(); yield(first, r.Native) {
+		if first, second := r.Sides.Labels(); yield(first, r.Native) {
 			yield(second, r.Declarative)
 		}
 	}
@@ -130,16 +130,18 @@ func (r *Result) Differences() []equivalence.Pair {
 }
 
 // Faults returns the faults of a result with their sources: that of the "case", then those of its
-// backends, as in "native backend".
+// backends, as in "native backend". Sides.Source has them for sentences.
 func (r *Result) Faults() iter.Seq2[string, *contract.Fault] {
 	return func(yield func(string, *contract.Fault) bool) {
 		if r.Fault != nil && !yield("case", r.Fault) {
 			return
 		}
-		for name, outcome := range r.Outcomes() {
-			if outcome.Fault != nil && !yield(name+" backend", outcome.Fault) {
-				return
-			}
+		first, second := r.Sides.Names()
+		if r.Native.Fault != nil && !yield(sourceOf(first), r.Native.Fault) {
+			return
+		}
+		if r.Declarative.Fault != nil {
+			yield(sourceOf(second), r.Declarative.Fault)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -17,6 +18,8 @@ import (
 type Target struct {
 	// Suite names the suite that bound the target, for reports.
 	Suite string
+	// Sides are the names of the two sides for people.
+	Sides contract.SideNames
 	// Kind is the kind under test.
 	Kind schema.GroupKind
 	// Scheme decodes, defaults and converts the objects of the kind.
@@ -81,6 +84,9 @@ func (t *Target) validate() error {
 	}
 	if len(t.Versions) == 0 {
 		mistakes = append(mistakes, errors.New("it has no version"))
+	}
+	if err := t.Sides.Check(); err != nil {
+		mistakes = append(mistakes, err)
 	}
 	if err := t.checkTypedVersion(); err != nil {
 		mistakes = append(mistakes, err)

@@ -52,18 +52,18 @@ func unmet(r *Result) []string {
 		return unmetDecision(r)
 	}
 	var messages []string
+	native, _ := r.Sides.Titles()
 	// An unstable error may be an expected one, and is never an unexpected one.
 	given := slices.Concat(r.Native.Errors, r.Native.Unstable)
 	taken := make([]int, len(given)) // index of the want, from one
 	for i, want := range r.Case.Want {
 		if !assign(r.Case.Want, given, taken, i, make([]bool, len(taken))) {
-			messages = append(messages, fmt.Sprintf("wanted %s, which the native validator did not report", want))
+			messages = append(messages, fmt.Sprintf("wanted %s, which %s did not report", want, native))
 		}
 	}
 	for i, err := range r.Native.Errors {
 		if taken[i] == 0 {
-			message := fmt.Sprintf("the native validator reported %s at %s, which the case does not want", string(err.Type),
-				place(err.Field))
+			message := fmt.Sprintf("%s reported %s at %s, which the case does not want", native, string(err.Type), place(err.Field))
 			if err.Detail != "" {
 				message += ": " + err.Detail
 			}
@@ -78,9 +78,10 @@ func unlooked(r *Result) []string {
 	if !r.Case.Expects() || !r.ofItsOwnVersion() {
 		return nil
 	}
+	native, _ := r.Sides.Titles()
 	return []string{
-		fmt.Sprintf("the case is written in %s, which cannot express it, so the native validator was not asked for what the case wants",
-			apiname.Target(r.Version)),
+		fmt.Sprintf("the case is written in %s, which cannot express it, so %s was not asked for what the case wants",
+			apiname.Target(r.Version), native),
 	}
 }
 

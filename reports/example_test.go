@@ -65,6 +65,10 @@ func ExampleNew() {
 	//
 	// admits: the schema accepts what the native validator refuses
 	//    1×  Deployment  spec.replicas  deployment.yaml#replicas below zero
+	//
+	// what the words mean
+	//   too-loose  the schema lacks an error of the native validator
+	//   https://github.com/diffrun/diffrun/blob/main/docs/glossary.md
 }
 
 // A recorded run is read as a whole by Read, or played to a reporter of another format.

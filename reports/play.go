@@ -10,6 +10,7 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/files/checksum"
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -45,9 +46,10 @@ type player struct {
 	began   bool
 	// early are results before the header. A program may have sorted the keys of the document.
 	early []harness.Result
-	// sides names the backends of the run.
-	sides harness.Sides
-	ended *Footer
+	// sides names the backends of the run, and called are the names of the sides of each suite for people.
+	sides  harness.Sides
+	called map[string]contract.SideNames
+	ended  *Footer
 	// summer computes the checksum of what is read; recorded is that of the footer.
 	summer   checksum.Summer
 	recorded *checksum.Sum
@@ -197,12 +199,15 @@ func (p *player) begin(parts map[string]json.RawMessage) error {
 	}
 	p.began = true
 	header := read.header()
-	p.sides = header.sides()
+	p.sides, p.called = header.sides(), map[string]contract.SideNames{}
+	for _, suite := range header.Suites {
+		p.called[suite.Name] = suite.Compared.Called
+	}
 	if err := p.to.Begin(header); err != nil {
 		return err
 	}
 	for _, result := range p.early {
-		if err := p.to.Result(result); err != nil {
+		if err := p.report(result); err != nil {
 			return err
 		}
 	}
@@ -227,6 +232,12 @@ func (p *player) result(raw []byte, what string) error {
 		p.early = append(p.early, result)
 		return nil
 	}
+	return p.report(result)
+}
+
+// report passes on a result, with the names of the sides of its suite.
+func (p *player) report(result harness.Result) error {
+	result.Sides.Called = p.called[result.Suite]
 	return p.to.Result(result)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/files/checksum"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/reports/internal/document"
@@ -29,6 +30,8 @@ type suiteObject struct {
 	Source string `json:"source"`
 	// Backends are the names of the two that were compared.
 	Backends [2]string `json:"backends"`
+	// Sides are the names of native and declarative for people.
+	Sides contract.SideNames `json:"sides"`
 }
 
 // footerObject is what is known after the last result.
@@ -51,7 +54,7 @@ type footerObject struct {
 func newHeaderObject(header Header) headerObject {
 	suites := make([]suiteObject, 0, len(header.Suites))
 	for _, suite := range header.Suites {
-		object := suiteObject{Name: suite.Name, Source: suite.Source}
+		object := suiteObject{Name: suite.Name, Source: suite.Source, Sides: suite.Compared.Called}
 		object.Backends[0], object.Backends[1] = suite.Compared.Names()
 		suites = append(suites, object)
 	}
@@ -80,11 +83,9 @@ func newFooterObject(footer Footer) footerObject {
 func (h headerObject) header() Header {
 	header := Header{Version: h.Version, Shard: h.Shard, Options: h.Options, FailOn: h.FailOn, Origin: h.Origin.origin()}
 	for _, suite := range h.Suites {
-		header.Suites = append(header.Suites, record.Suite{
-			Name:     suite.Name,
-			Source:   suite.Source,
-			Compared: document.SidesOf(suite.Backends[0], suite.Backends[1]),
-		})
+		compared := document.SidesOf(suite.Backends[0], suite.Backends[1])
+		compared.Called = suite.Sides
+		header.Suites = append(header.Suites, record.Suite{Name: suite.Name, Source: suite.Source, Compared: compared})
 	}
 	return header
 }
@@ -97,8 +98,13 @@ func (f footerObject) footer() Footer {
 	}
 }
 
-// check rejects words that no gate has.
+// check rejects words that no gate has, and names that no suite can have.
 func (h headerObject) check() error {
+	for _, suite := range h.Suites {
+		if err := suite.Sides.Check(); err != nil {
+			return fmt.Errorf("suites: %w", err)
+		}
+	}
 	for _, word := range h.FailOn {
 		if !slices.Contains(gate.Words(), word) {
 			return fmt.Errorf("failOn: there is no %q", word)

@@ -33,6 +33,9 @@ var (
 	route           = schema.GroupVersionKind{Group: "gateway.networking.k8s.io", Version: "v1", Kind: "HTTPRoute"}
 )
 
+// namedSides are the sides of a suite with names for people.
+var namedSides = harness.Sides{Called: contract.SideNames{Native: "webhook", Declarative: "crd-v1.36.yaml"}}
+
 // recording is a finished run.
 type recording struct {
 	header  reports.Header
@@ -132,7 +135,7 @@ func recordedRun() recording {
 		header: reports.Header{Version: "v0.1.0", Shard: "1/2", Options: []string{"--no-rules", "--run=replicas|volumes"},
 			Suites: []record.Suite{
 				{Name: "kubernetes", Source: "cases/kubernetes/suite.yaml"},
-				{Name: "routes", Source: "routes/suite.yaml"},
+				{Name: "routes", Source: "routes/suite.yaml", Compared: namedSides},
 			}, Origin: record.Origin{
 				Started: time.Date(2026, 5, 4, 9, 30, 0, 0, time.UTC), Commit: "0123456789abcdef0123456789abcdef01234567", Modified: true,
 				SourceURL: "https://code.example.com/blob/0123456789abcdef/{file}#L{line}", RunURL: "https://ci.example.com/runs/7",
@@ -381,12 +384,12 @@ func awkward() []harness.Result {
 		},
 		equivalence.Pair{Native: field.Invalid(nil, "not \xff UTF-8", ""), Class: difference.TooLoose},
 	)
-	result.Suite = "routes"
+	result.Suite, result.Sides = "routes", namedSides
 	unmet := paired(&harness.Case{ID: "7", Source: "corpus/pods.jsonl:8", Object: map[string]any{}}, pod, words.Equal)
-	unmet.Suite = "routes"
+	unmet.Suite, unmet.Sides = "routes", namedSides
 	unmet.Unmet = []string{
-		`wanted FieldValueRequired at spec.containers, which the native validator did not report`,
-		`the native validator reported FieldValueInvalid at spec.nodeName, which the case does not want: ` + label,
+		`wanted FieldValueRequired at spec.containers, which the webhook did not report`,
+		`the webhook reported FieldValueInvalid at spec.nodeName, which the case does not want: ` + label,
 	}
 	return []harness.Result{result, unmet}
 }

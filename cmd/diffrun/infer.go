@@ -177,13 +177,15 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 	if faults > 0 {
 		return terminal.Exitf(terminal.Fault, "a validator failed on %s; the reports name the first", plaintext.Count(faults, "input"))
 	}
+	sides := plan.Suites[0].Sides // those of one file
+	native, schema := sides.Title(contract.NativeName), sides.Title(contract.DeclarativeName)
 	if flags.check && lacking > 0 {
-		return terminal.Exitf(terminal.Different, "the native validator has %s that the schema lacks; %s has the rules",
-			plaintext.Count(lacking, "error"), flags.folder)
+		return terminal.Exitf(terminal.Different, "%s has %s that %s lacks; %s has the rules",
+			native, plaintext.Count(lacking, "error"), schema, flags.folder)
 	}
 	if flags.check && lackingCases > 0 {
-		return terminal.Exitf(terminal.Different, "the native validator refuses %s that the schema accepts; the report names them",
-			plaintext.Count(lackingCases, "case"))
+		return terminal.Exitf(terminal.Different, "%s refuses %s that %s accepts; the report names them",
+			native, plaintext.Count(lackingCases, "case"), schema)
 	}
 	if flags.check && len(unseen) > 0 {
 		return terminal.Exitf(terminal.Different, "%s", strings.Join(unseen, "\n"))

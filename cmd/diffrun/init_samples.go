@@ -79,7 +79,7 @@ func sampleOutcome(r *harness.Result, hasWebhook bool) (what string, isVerdict b
 			first, _, _ := strings.Cut(strings.TrimSpace(more), "\n")
 			why += " " + plaintext.Line(first)
 		}
-		return fmt.Sprintf("no verdict of the %s: %s", source, why), false
+		return fmt.Sprintf("no verdict of %s: %s", r.Sides.Source(source), why), false
 	}
 	if errs := r.Declarative.Errors; len(errs) > 0 {
 		return "refused by the definition" + placed(errs[0]), true

@@ -284,7 +284,7 @@ func TestRedactedSoak(t *testing.T) {
 	holdsNoCanaryBelow(t, filepath.Join(dir, "found"))
 	for what, text := range map[string]string{
 		"a difference":           "new: too-loose (none): example.com/v1 Cage spec.tags[*]",
-		"a fault of the webhook": "new: fault of the native backend",
+		"a fault of the webhook": "new: fault of the webhook",
 	} {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("stdout does not have %s, %q:\n%s", what, text, &out)

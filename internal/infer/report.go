@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
@@ -17,7 +18,9 @@ import (
 // Report is the result of Run.
 type Report struct {
 	Target string `json:"target"`
-	Seed   uint64 `json:"seed"`
+	// Sides are the names of the two sides for people.
+	Sides contract.SideNames `json:"sides"`
+	Seed  uint64             `json:"seed"`
 	// Complete is false if the time was over before everything was tried.
 	Complete bool `json:"complete"`
 	// Explored counts the inputs of the exploration that looked for errors, Asked those that told
@@ -81,7 +84,8 @@ type Strict struct {
 // report joins what was found.
 func (i *inference) report(p *proposal.Proposal, proof *proposal.Proof, found *policy.Policies) (*Report, error) {
 	r := &Report{
-		Target: apiname.Target(i.evidence.Target.Version), Seed: i.evidence.Options.Seed, Complete: !i.finder.TimeOver,
+		Target: apiname.Target(i.evidence.Target.Version), Sides: i.evidence.Target.Sides, Seed: i.evidence.Options.Seed,
+		Complete: !i.finder.TimeOver,
 		Explored: i.explored, Asked: i.evidence.Asked, Resumed: i.resumed, Undecoded: i.evidence.Undecoded, Faults: i.evidence.Faults,
 		Unproven: p.Unproven, Compared: proof.Inputs, Known: proof.Known, Admits: proof.Admits, Refuses: proof.Refuses,
 		Dropped: proof.Dropped, RefusedByDropped: proof.RefusedByDropped, Rules: p.Stored(), Refused: p.Refused, Refuted: i.prover.Refuted,
@@ -178,10 +182,10 @@ func (r *Report) Unseen() string {
 	case r.Compared == 0:
 		return "nothing was compared, because the time was up; increase --duration"
 	case accepted == 0:
-		return fmt.Sprintf("the native validator refused all of %s, so nothing shows what it accepts; add a case that it accepts", asked)
+		return fmt.Sprintf("%s refused all of %s, so nothing shows what it accepts; add a case that it accepts", r.native(), asked)
 	case refused == 0:
-		return fmt.Sprintf("the native validator accepted all of %s, so nothing shows that it is asked; "+
-			"add a case that it refuses, and look whether diffrun run sees that", asked)
+		return fmt.Sprintf("%s accepted all of %s, so nothing shows that it is asked; "+
+			"add a case that it refuses, and look whether diffrun run sees that", r.native(), asked)
 	case !r.Complete:
 		return fmt.Sprintf("the time was up after %s; run the command again to go on, or increase --duration", asked)
 	case r.Planned > 0:

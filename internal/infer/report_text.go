@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/proposal"
 	"github.com/diffrun/diffrun/internal/infer/search"
@@ -29,13 +30,13 @@ func (r *Report) Text() string {
 	if len(r.Sites) == 0 && r.Compared == 0 {
 		line("%s: nothing was compared", r.Target)
 	} else if len(r.Sites) == 0 && len(r.Cases) > 0 {
-		line("%s: the exploration found no error that the schema lacks; %s", r.Target,
+		line("%s: the exploration found no error that %s lacks; %s", r.Target, r.schema(),
 			plaintext.Count(len(r.Cases), "case")+map[bool]string{true: " has one", false: " have one each"}[len(r.Cases) == 1])
 	} else if len(r.Sites) == 0 {
-		line("%s: the native validator reported no error that the schema lacks", r.Target)
+		line("%s: %s reported no error that %s lacks", r.Target, r.native(), r.schema())
 	} else {
-		line("%s: %d of %d errors that the schema lacks are proven by rules, %d in part, %d not", r.Target,
-			r.Count(proposal.Proven), len(r.Sites), r.Count(proposal.InPart), r.Count(proposal.NotExpressed))
+		line("%s: %d of %d errors that %s lacks are proven by rules, %d in part, %d not", r.Target,
+			r.Count(proposal.Proven), len(r.Sites), r.schema(), r.Count(proposal.InPart), r.Count(proposal.NotExpressed))
 	}
 	if !r.Complete {
 		line("The time was up before everything was tried; run the command again to go on, or increase --duration.")
@@ -62,20 +63,20 @@ func (r *Report) Text() string {
 	}
 	if len(r.UnseenSources) > 0 {
 		line("")
-		line("The source makes more errors. No object that was tried had one of them that the schema lacks:")
+		line("The source makes more errors. No object that was tried had one of them that %s lacks:", r.schema())
 		r.readText(line, "", r.UnseenSources)
 	}
 	r.strictText(&out, line)
 	line("")
 	line("%s", r.comparedText())
-	line("%s", evidence.Tally(r.Answers).Text())
+	line("%s", evidence.Tally(r.Answers).Text(r.native()))
 	if r.Masked > 0 {
-		line("The native validator has %s more, only on objects that the schema refuses for other reasons.",
-			plaintext.Count(r.Masked, "error"))
+		line("%s has %s more, only on objects that %s refuses for other reasons.", contract.Capital(r.native()),
+			plaintext.Count(r.Masked, "error"), r.schema())
 	}
 	if r.Undecoded > 0 {
-		line("The native validator could not decode values of a wrong type, in %s; minimum and maximum keep numbers within int32.",
-			plaintext.Count(r.Undecoded, "error"))
+		line("%s could not decode values of a wrong type, in %s; minimum and maximum keep numbers within int32.",
+			contract.Capital(r.native()), plaintext.Count(r.Undecoded, "error"))
 	}
 	if r.Dropped > 0 {
 		line("%s refuted then, and then taken out of the proposal.",
@@ -87,13 +88,17 @@ func (r *Report) Text() string {
 	return out.String()
 }
 
+// native and schema return the two sides for sentences.
+func (r *Report) native() string { return r.Sides.Title(contract.NativeName) }
+func (r *Report) schema() string { return r.Sides.Title(contract.DeclarativeName) }
+
 // mostCasesShown is how many cases the text names.
 const mostCasesShown = 10
 
 // casesText names the cases of the suite with an error that the schema lacks.
 func (r *Report) casesText(line func(string, ...any)) {
 	if len(r.Cases) > 0 {
-		line("The native validator refuses, and the schema accepts:")
+		line("%s refuses, and %s accepts:", contract.Capital(r.native()), r.schema())
 	}
 	for _, c := range r.Cases[:min(len(r.Cases), mostCasesShown)] {
 		line("    %s  %s  %s", c.Operation, c.ID, c.Error)
@@ -107,11 +112,11 @@ func (r *Report) casesText(line func(string, ...any)) {
 func (r *Report) comparedText() string {
 	asked := fmt.Sprintf("%s explored, %d asked to tell hypotheses apart", plaintext.Count(r.Explored, "input"), r.Asked)
 	if r.Compared == 0 {
-		return asked + "; the proposal was not compared with the native validator."
+		return asked + "; the proposal was not compared with " + r.native() + "."
 	}
-	return asked + fmt.Sprintf("; the proposal was compared on %d, %d of them new: the schema with it admits %d that the "+
-		"native validator refuses, and its rules refuse %d that it accepts.",
-		r.Compared, r.Compared-r.Known, r.Admits, r.Refuses)
+	return asked + fmt.Sprintf("; the proposal was compared on %d, %d of them new: %s with it admits %d that %s refuses, "+
+		"and its rules refuse %d that it accepts.",
+		r.Compared, r.Compared-r.Known, r.schema(), r.Admits, r.native(), r.Refuses)
 }
 
 func (r *Report) siteText(line func(string, ...any), s proposal.Site) {
@@ -201,9 +206,9 @@ func (*Report) exampleText(line func(string, ...any), what string, of *evidence.
 
 func (r *Report) strictText(out *strings.Builder, line func(string, ...any)) {
 	for _, isNew := range []bool{true, false} {
-		title := "Rules of today's schema that the native validator lacks. They refuse objects that it accepts:"
+		title := "Rules of today's schema that " + r.native() + " lacks. They refuse objects that it accepts:"
 		if isNew {
-			title = "Proposed rules that refuse what the native validator accepts. Do not use them unchanged:"
+			title = "Proposed rules that refuse what " + r.native() + " accepts. Do not use them unchanged:"
 		}
 		for _, s := range r.Strict {
 			if s.New != isNew {

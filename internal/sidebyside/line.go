@@ -3,11 +3,13 @@ package sidebyside
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
-// side is one error for display: a label and columns.
+// side is one error for display: a label in a column of a width, and columns.
 type side struct {
 	label string
+	width int
 	cells []Cell
 }
 
@@ -17,19 +19,29 @@ type line struct {
 	marks marks
 }
 
-const (
-	sideIndent = 6
-	labelWidth = len("declarative") + 2
-)
+const sideIndent = 6
+
+// shortLabel is the number of characters of a short label. All short ones share a width, so that the differences of several
+// suites line up.
+const shortLabel = len("declarative")
+
+// declaredLabel is the label of a text about both sides: the place that declares an error.
+const declaredLabel = "declared"
+
+// labelWidth returns the width of the column with the labels of two sides.
+func labelWidth(first, second string) int {
+	return max(utf8.RuneCountInString(first), utf8.RuneCountInString(second), shortLabel) + 2
+}
 
 // lines formats a side in lines of a width. Columns have the given widths. The last one wraps below itself, or below
 // the others if its room is too narrow. A side without cells has no error.
 func (s side) lines(widths []int, width int) []line {
-	head := strings.Repeat(" ", sideIndent) + pad(s.label, labelWidth)
+	before := sideIndent + s.width
+	head := strings.Repeat(" ", sideIndent) + pad(s.label, s.width)
 	if s.cells == nil {
 		return []line{{text: head + NoError}}
 	}
-	below := crowded(widths, width)
+	below := crowded(before, widths, width)
 	var headMarks marks
 	last := len(s.cells) - 1
 	for i, cell := range s.cells[:last] {
@@ -40,15 +52,14 @@ func (s side) lines(widths []int, width int) []line {
 		head += pad(cell.Text, widths[i]) + "  "
 	}
 	if below {
-		indent := strings.Repeat(" ", sideIndent+labelWidth)
+		indent := strings.Repeat(" ", before)
 		return append([]line{{text: head, marks: headMarks}}, wrapCell(indent, nil, s.cells[last], width)...)
 	}
 	return wrapCell(head, headMarks, s.cells[last], width)
 }
 
-// crowded reports whether the last column would be too narrow beside the others.
-func crowded(widths []int, lineWidth int) bool {
-	before := sideIndent + labelWidth
+// crowded reports whether the last column would be too narrow beside the others, which begin at a column.
+func crowded(before int, widths []int, lineWidth int) bool {
 	for _, width := range widths[:len(widths)-1] {
 		before += width + 2
 	}

@@ -28,7 +28,7 @@ func Pair(first, second string, pair equivalence.Pair, width int) []Line {
 	}
 	places := Both(first, second, []string{ErrorPlace(pair.Native)}, []string{Place(pair.Declarative.Field)}, width)
 	if slices.Equal(native, declarative) {
-		return append(places, drawn(side{"both", plain(native)}.lines(columnWidths(native, nil), width))...)
+		return append(places, drawn(side{"both", labelWidth(first, second), plain(native)}.lines(columnWidths(native, nil), width))...)
 	}
 	return append(places, Both(first, second, native, declarative, width)...)
 }
@@ -37,8 +37,9 @@ func Pair(first, second string, pair equivalence.Pair, width int) []Line {
 func Both(first, second string, native, declarative []string, width int) []Line {
 	nativeCells, declarativeCells := Compare(native, declarative)
 	widths := columnWidths(native, declarative)
-	above := side{first, nativeCells}.lines(widths, width)
-	below := side{second, declarativeCells}.lines(widths, width)
+	label := labelWidth(first, second)
+	above := side{first, label, nativeCells}.lines(widths, width)
+	below := side{second, label, declarativeCells}.lines(widths, width)
 	if len(above) == 1 && len(below) == 1 && above[0].marks.lineUp(below[0].marks) {
 		below[0].marks = append(below[0].marks, above[0].marks...)
 		above[0].marks = nil
@@ -46,9 +47,9 @@ func Both(first, second string, native, declarative []string, width int) []Line 
 	return drawn(append(above, below...))
 }
 
-// Labeled returns a text in lines, below the labels of both sides.
-func Labeled(label, text string, width int) []Line {
-	return drawn(side{label, plain([]string{text})}.lines([]int{width}, width))
+// Declared returns a place that declares an error in lines, below the labels of both sides.
+func Declared(first, second, place string, width int) []Line {
+	return drawn(side{declaredLabel, labelWidth(first, second), plain([]string{place})}.lines([]int{width}, width))
 }
 
 func drawn(lines []line) []Line {

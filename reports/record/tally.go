@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/harness/words"
 )
 
@@ -43,6 +44,8 @@ type SuiteTally struct {
 	Where string `json:"where"`
 	// Backends are the names of the two that were compared.
 	Backends [2]string `json:"backends"`
+	// Sides are the names of native and declarative for people.
+	Sides contract.SideNames `json:"sides"`
 	// Ran is true if a case ran, and LeftOut if cases were skipped.
 	Ran     bool `json:"ran"`
 	LeftOut bool `json:"leftOut"`

@@ -44,6 +44,8 @@ type Native struct {
 	Kind      string    `yaml:"kind"`
 	Version   string    `yaml:"version"`
 	Admission Admission `yaml:",inline"`
+	// As is the name of the side in reports. The default says what it is.
+	As SideName `yaml:"as"`
 }
 
 // IsExternal reports whether the validator runs outside of the process.
@@ -122,6 +124,8 @@ type Schemas struct {
 	// KEPs are the behaviours to implement as the KEPs propose them.
 	KEPs      *KEPs     `yaml:"keps"`
 	Admission Admission `yaml:",inline"`
+	// As is the name of the side in reports. The default says what it is.
+	As SideName `yaml:"as"`
 }
 
 // schemas are the keys that name a source of schemas.

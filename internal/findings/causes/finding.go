@@ -54,7 +54,8 @@ func Findings(r *harness.Result) []Finding {
 		text := SharedMessage(r, fault.Error())
 		sum := sha256.Sum256(fmt.Appendf(nil, "%q%q%q%q%q", groupOf(r), r.Version.Kind, of, fault.Reason, text))
 		all = append(all, Finding{
-			Signature: hex.EncodeToString(sum[:8]), Class: "fault", Text: fmt.Sprintf("fault of the %s: %s: %s", of, target, text),
+			Signature: hex.EncodeToString(sum[:8]), Class: "fault",
+			Text: fmt.Sprintf("fault of %s: %s: %s", r.Sides.Source(of), target, text),
 		})
 	}
 	known := map[string][]Finding{}
@@ -149,7 +150,7 @@ func general(err *field.Error, texts []string) string {
 
 // message returns what both sides say.
 func message(sides harness.Sides, found Finding) string {
-	first, second := sides.Names()
+	first, second := sides.Labels()
 	var parts []string
 	if found.Native != "" {
 		parts = append(parts, first+": "+found.Native)

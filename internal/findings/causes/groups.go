@@ -62,8 +62,7 @@ type Example struct {
 	Declared string
 	// Frequency is how often each side reports its error; empty if both do once.
 	Frequency string
-	// Text is the text of a fault or an unmet expectation. Of is where a fault occurred, such as "native
-	// backend".
+	// Text is the text of a fault or an unmet expectation. Of is where a fault occurred, such as "the webhook".
 	Text, Of string
 }
 
@@ -116,7 +115,7 @@ func (g *Groups) ofPair(r harness.Result, pair equivalence.Pair) *Group {
 	return g.group(r, cause.Signature(string(effect), groupOf(&r)), func(made *Group) {
 		made.Kind, made.Effect, made.Cause = Difference, effect, cause
 		made.First.Native, made.First.Declarative = Errors(pair)
-		made.First.Frequency = pair.Frequency()
+		made.First.Frequency = pair.FrequencyOf(r.Sides.Labels())
 		if len(pair.Declared) > 0 {
 			made.First.Declared = plaintext.Cut(pair.Declared[0].Position, plaintext.MaxLine)
 		}
@@ -127,7 +126,7 @@ func (g *Groups) ofPair(r harness.Result, pair equivalence.Pair) *Group {
 func (g *Groups) ofText(r harness.Result, kind FindingKind, of, text string) *Group {
 	alike := Cause{Native: CauseError{Detail: SharedMessage(&r, text)}}
 	return g.group(r, alike.Signature(string(kind), of), func(made *Group) {
-		made.Kind, made.First.Text, made.First.Of = kind, plaintext.Line(text), of
+		made.Kind, made.First.Text, made.First.Of = kind, plaintext.Line(text), r.Sides.Source(of)
 	})
 }
 

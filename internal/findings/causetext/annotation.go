@@ -30,7 +30,7 @@ func Annotation(group *causes.Group, allowing gate.Gate) plaintext.Annotation {
 	found := fmt.Sprintf("%d× in %s, first in %s", group.Found, plaintext.Count(group.Cases, "case"), first.Case)
 	switch group.Kind {
 	case causes.Fault:
-		made.Title += " of the " + first.Of
+		made.Title += " of " + first.Of
 		made.Lines = []string{first.Text, found}
 	case causes.Unmet:
 		made.Lines = []string{first.Text, found}
@@ -48,9 +48,16 @@ func Annotation(group *causes.Group, allowing gate.Gate) plaintext.Annotation {
 		if group.Effect != "" {
 			made.Title += ", effect " + string(group.Effect)
 		}
-		firstName, secondName := first.Sides.Names()
+		firstName, secondName := first.Sides.Labels()
+		means := string(group.Cause.Class) + ": " + ClassText(first.Sides, group.Cause.Class)
+		if group.Effect.ChangesVerdict() {
+			means += "; " + string(group.Effect) + ": " + EffectText(first.Sides, group.Effect)
+		}
 		made.Lines = []string{
-			firstName + ": " + Side(first.Native, fieldOf(first)), secondName + ": " + Side(first.Declarative, fieldOf(first)), found,
+			means,
+			firstName + ": " + Side(first.Native, fieldOf(first)),
+			secondName + ": " + Side(first.Declarative, fieldOf(first)),
+			found,
 		}
 	}
 	if group.Allowed && len(allowing) > 0 {

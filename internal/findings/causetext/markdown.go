@@ -21,11 +21,12 @@ func Markdown(group *causes.Group, open bool, url func(source string) string) st
 	what, sides := string(group.Kind), ""
 	switch group.Kind {
 	case causes.Fault:
-		what, sides = "fault of the "+first.Of, codeBlock("fault:", first.Text)
+		what, sides = "fault of "+first.Of, codeBlock("fault:", first.Text)
 	case causes.Unmet:
 		sides = codeBlock("unmet:", first.Text)
 	case causes.Difference:
-		what = string(group.Cause.Class) + " " + htmlCode(group.Cause.Kind) + " " + htmlCode(sidebyside.Place(group.Cause.Field))
+		what = fmt.Sprintf(`<a href="%s">%s</a> %s %s: %s`, ClassGlossary, group.Cause.Class, htmlCode(group.Cause.Kind),
+			htmlCode(sidebyside.Place(group.Cause.Field)), html.EscapeString(ClassText(first.Sides, group.Cause.Class)))
 		sides = markdownSides(first)
 	}
 	opening := "<details>"
@@ -57,7 +58,7 @@ func linked(source string, url func(string) string) string {
 
 // markdownSides shows the two errors of a difference, one below the other.
 func markdownSides(first causes.Example) string {
-	firstName, secondName := first.Sides.Names()
+	firstName, secondName := first.Sides.Labels()
 	width := max(utf8.RuneCountInString(firstName), utf8.RuneCountInString(secondName))
 	side := func(sign, label string, err *causes.Error) string {
 		text := sidebyside.NoError
@@ -68,7 +69,7 @@ func markdownSides(first causes.Example) string {
 	}
 	text := "```diff\n" + side("-", firstName, first.Native) + side("+", secondName, first.Declarative) + "```\n\n"
 	if first.Frequency != "" {
-		text += first.Frequency + "\n\n"
+		text += string(plaintext.Markdown(first.Frequency)) + "\n\n"
 	}
 	return text
 }

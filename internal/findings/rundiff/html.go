@@ -83,11 +83,11 @@ func newPageCause(group *causes.Group, sourceURL string) pageCause {
 	}
 	switch group.Kind {
 	case causes.Fault:
-		made.What = "fault of the " + first.Of
+		made.What = "fault of " + first.Of
 	case causes.Difference:
 		made.What, made.Effect = string(group.Cause.Class), string(group.Effect)
 		made.Kind, made.Field = plaintext.Line(group.Cause.Kind), sidebyside.Place(group.Cause.Field)
-		firstName, secondName := first.Sides.Names()
+		firstName, secondName := first.Sides.Labels()
 		for _, side := range []struct {
 			name string
 			err  *causes.Error

@@ -3,6 +3,7 @@ package rundiff
 import (
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -136,11 +137,12 @@ func printGroup(out *plaintext.Printer, group *causes.Group) {
 			out.Printf("  effect: %s", group.Effect)
 		}
 		out.Printf("\n")
-		firstName, secondName := first.Sides.Names()
-		printSide(out, firstName, first.Native)
-		printSide(out, secondName, first.Declarative)
+		firstName, secondName := first.Sides.Labels()
+		width := max(utf8.RuneCountInString(firstName), utf8.RuneCountInString(secondName), shortLabel) + 2
+		printSide(out, width, firstName, first.Native)
+		printSide(out, width, secondName, first.Declarative)
 	case causes.Fault:
-		out.Printf("fault of the %s\n        %s\n", first.Of, first.Text)
+		out.Printf("fault of %s\n        %s\n", first.Of, first.Text)
 	default:
 		out.Printf("%s\n        %s\n", group.Kind, first.Text)
 	}
@@ -151,12 +153,15 @@ func printGroup(out *plaintext.Printer, group *causes.Group) {
 	out.Printf("\n")
 }
 
-func printSide(out *plaintext.Printer, name string, err *causes.Error) {
+// shortLabel is the number of characters of a short name of a side. All short ones share a width.
+const shortLabel = len("declarative")
+
+func printSide(out *plaintext.Printer, width int, name string, err *causes.Error) {
 	if err == nil {
-		out.Printf("        %-13sno such error\n", name)
+		out.Printf("        %-*sno such error\n", width, name)
 		return
 	}
-	out.Printf("        %-13s%s: %s\n", name, err.Field, err.String())
+	out.Printf("        %-*s%s: %s\n", width, name, err.Field, err.String())
 }
 
 // sentence returns the summary.

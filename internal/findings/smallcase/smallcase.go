@@ -83,27 +83,24 @@ func nameOf(of causes.Finding) string {
 
 // Answers describes what each side says about a finding, on a line each.
 func Answers(r *harness.Result, of causes.Finding) []string {
-	var answers []string
-	errs := []*field.Error{of.Pair.Native, of.Pair.Declarative}
-	for name, outcome := range r.Outcomes() {
-		answers = append(answers, name+answer(outcome, errs[len(answers)]))
-	}
-	return answers
+	first, second := r.Sides.Labels()
+	native, declarative := r.Sides.Titles()
+	return []string{answer(first, native, r.Native, of.Pair.Native), answer(second, declarative, r.Declarative, of.Pair.Declarative)}
 }
 
 // answer describes what a side says, on one line: an error of a finding, and how many others there are. The
-// error is nil if the finding has none of the side.
-func answer(outcome harness.Outcome, of *field.Error) string {
+// error is nil if the finding has none of the side. The label is beside the error, and the title in a sentence.
+func answer(label, title string, outcome harness.Outcome, of *field.Error) string {
 	switch {
 	case outcome.Fault != nil:
-		return " has no verdict: " + plaintext.Error(outcome.Fault)
+		return title + " has no verdict: " + plaintext.Error(outcome.Fault)
 	case len(outcome.Errors) == 0:
-		return " accepts it"
+		return title + " accepts it"
 	case of == nil:
-		return fmt.Sprintf(" refuses it for other reasons, such as %s",
+		return fmt.Sprintf("%s refuses it for other reasons, such as %s", title,
 			plaintext.Cut(plaintext.Error(outcome.Errors[0]), plaintext.MaxLine))
 	}
-	text := ": " + plaintext.Cut(plaintext.Error(of), plaintext.MaxLine)
+	text := label + ": " + plaintext.Cut(plaintext.Error(of), plaintext.MaxLine)
 	if others := len(outcome.Errors) - 1; others > 0 {
 		text += fmt.Sprintf(" (and %d more)", others)
 	}

@@ -9,6 +9,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -57,7 +58,7 @@ func (a Tally) Sum() (accepted, refused int) {
 }
 
 // Text says what was asked.
-func (a Tally) Text() string {
+func (a Tally) Text(native string) string {
 	var parts []string
 	for _, operation := range []admissionv1.Operation{admissionv1.Create, admissionv1.Update, admissionv1.Delete} {
 		at := slices.IndexFunc(a, func(one Answers) bool { return one.Operation == operation })
@@ -69,5 +70,5 @@ func (a Tally) Text() string {
 		asked := plaintext.Number(one.Accepted + one.Refused)
 		parts = append(parts, fmt.Sprintf("%s %s (%d accepted, %d refused)", asked, operation, one.Accepted, one.Refused))
 	}
-	return "The native validator was asked about " + strings.Join(parts, ", ") + "."
+	return contract.Capital(native) + " was asked about " + strings.Join(parts, ", ") + "."
 }

@@ -110,6 +110,12 @@ func New(target *Target, scheme harness.Scheme, today Validate, options *Options
 	}
 }
 
+// Native returns the native side for sentences.
+func (e *Evidence) Native() string { return e.Target.Sides.Title(contract.NativeName) }
+
+// Schema returns the declarative side for sentences.
+func (e *Evidence) Schema() string { return e.Target.Sides.Title(contract.DeclarativeName) }
+
 // CanBeStored reports whether the old object of an input is one that the schema accepts. Updates of
 // other objects say little: the API server tolerates what is wrong with them already.
 func (e *Evidence) CanBeStored(in explore.Input) bool {

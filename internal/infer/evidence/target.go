@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/harness/contract"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
@@ -23,6 +24,8 @@ type Target struct {
 	Harness        *harness.Harness
 	HarnessOptions harness.Options
 	Like           harness.Case
+	// Sides are the names of the two sides for people.
+	Sides contract.SideNames
 	// Document is the schema, and Props the same without references.
 	Document tally.Document
 	Props    *apiextensionsv1.JSONSchemaProps

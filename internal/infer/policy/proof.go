@@ -28,7 +28,7 @@ func (p *Policies) keepProven(ctx, timed context.Context, pr *proposal.Prover, w
 		before := len(p.All())
 		p.dropOverCost(written, func(rule *Rule) string {
 			if p.refusesAccepted(rule) {
-				return "refuses what the native validator accepts"
+				return "refuses what " + pr.Evidence.Native() + " accepts"
 			}
 			return ""
 		})

@@ -43,11 +43,11 @@ func (part *Part) SiteReport(of *evidence.Site, p *Policies) proposal.Site {
 	case len(found) == 0:
 		s.Why = "the time was over before an explanation was found"
 	case len(s.Rules) == 0 && p.refuted[of] != "":
-		s.Why = p.refuted[of] + " fits what it was made from, but refuses an object that the native validator accepts"
+		s.Why = p.refuted[of] + " fits what it was made from, but refuses an object that " + part.Evidence.Native() + " accepts"
 	case len(s.Rules) == 0:
 		s.Why = found[len(found)-1].Why() + part.whyRights(of)
 	case part.Proof == nil || !part.Proof.Complete:
-		s.Status, s.Why = proposal.InPart, "the time was over before the policies were compared with the native validator"
+		s.Status, s.Why = proposal.InPart, "the time was over before the policies were compared with "+part.Evidence.Native()
 	case part.Proof.Missing[of.Key] != nil:
 		s.Status, s.Why = proposal.InPart, "the policies do not report some of the errors"
 		objects, _, _ := part.Evidence.Requests.Read(part.Proof.Missing[of.Key].Smallest.Object)
@@ -63,7 +63,7 @@ func (part *Part) SiteReport(of *evidence.Site, p *Policies) proposal.Site {
 // whyRights says which right of the user the native validator asked for before it reported an error of a site.
 func (part *Part) whyRights(of *evidence.Site) string {
 	for review := range part.reviewsOf(of) {
-		return "; the native validator asked whether the user may " + rightText(review)
+		return "; " + part.Evidence.Native() + " asked whether the user may " + rightText(review)
 	}
 	return ""
 }
@@ -85,8 +85,8 @@ func rightText(review contract.AccessReview) string {
 func (part *Part) asksOfOthers(of *evidence.Site) string {
 	for review, user := range part.reviewsOf(of) {
 		if review.User.Name != user {
-			return fmt.Sprintf("the native validator asked whether %q may %s; this user did not send the request, and a policy "+
-				"can only ask for the rights of the sender", review.User.Name, rightText(review))
+			return fmt.Sprintf("%s asked whether %q may %s; this user did not send the request, and a policy "+
+				"can only ask for the rights of the sender", part.Evidence.Native(), review.User.Name, rightText(review))
 		}
 	}
 	return ""

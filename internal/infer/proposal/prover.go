@@ -126,7 +126,8 @@ const maxWithoutNews = 2_000
 // Explore compares most inputs, or fewer if nothing new is seen for a while.
 func (pr *Prover) Explore(ctx context.Context, e *explore.Explorer, most int) error {
 	for e.Stats().Inputs < most && !e.Done(maxWithoutNews) {
-		pr.Evidence.Progress("exploring: %d inputs, %d errors that the schema lacks", e.Stats().Inputs, len(pr.Evidence.Sites))
+		pr.Evidence.Progress("exploring: %d inputs, %d errors that %s lacks", e.Stats().Inputs, len(pr.Evidence.Sites),
+			pr.Evidence.Schema())
 		if err := errors.Join(e.Step(ctx), pr.save()); err != nil {
 			return err
 		}

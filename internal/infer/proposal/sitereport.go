@@ -144,17 +144,18 @@ func (pr *Prover) SiteReport(of *evidence.Site, p *Proposal, proof *Proof) Site 
 	switch {
 	case len(s.Rules) == 0 && pr.RefutedAt(of) != nil:
 		refuted := pr.RefutedAt(of)
-		s.Differs, s.Why = refuted.Accepted, fmt.Sprintf("%s fits what it was made from, but refuses an object that the native "+
-			"validator accepts", refuted.Rule)
+		s.Differs, s.Why = refuted.Accepted, fmt.Sprintf("%s fits what it was made from, but refuses an object that %s accepts",
+			refuted.Rule, pr.Evidence.Native())
 	case len(s.Rules) == 0 && len(x.Chosen) > 0:
-		s.Differs, s.Why = evidence.ExampleOf(of.Example), "the time was over before its rules were compared with the native validator"
+		s.Differs, s.Why = evidence.ExampleOf(of.Example), "the time was over before its rules were compared with "+
+			pr.Evidence.Native()
 	case len(s.Rules) == 0:
 		s.Differs, s.Why = evidence.ExampleOf(of.Example), x.Why()
 	case lacking != nil:
 		s.Status, s.Differs = InPart, evidence.ExampleOf(lacking.Smallest)
 		s.Why = fmt.Sprintf("the rules do not report %d of the errors", lacking.count)
 	case !proof.Complete:
-		s.Status, s.Why = InPart, "the time was over before the rules were compared with the native validator"
+		s.Status, s.Why = InPart, "the time was over before the rules were compared with "+pr.Evidence.Native()
 	case s.Weakness(of, found) != "":
 		s.Status, s.Why = InPart, s.Weakness(of, found)
 		if beside := search.SmallestHidden(found); beside != nil {
@@ -184,7 +185,7 @@ func (s *Site) Weakness(of *evidence.Site, found []*search.Explanation) string {
 	case slices.ContainsFunc(found, func(x *search.Explanation) bool { return x.Unfinished }):
 		return "the time was over before objects told the rules from their mutants"
 	case slices.ContainsFunc(found, (*search.Explanation).IsUnvaried):
-		return "the native validator was asked about no object with another value in a field beside it"
+		return "no object with another value in a field beside it was asked about"
 	case s.Varied != nil && s.Varied.Left > 0:
 		return "there are too many fields to ask about other values of each"
 	case slices.ContainsFunc(found, (*search.Explanation).HasTooFewExamples):
@@ -206,6 +207,6 @@ func PanicReport(p *evidence.PanicSite) Site {
 	return Site{
 		Type: string(p.Err.Type), Detail: p.Err.Detail, Source: fielderror.PanicPlace(p.Err), Status: NotExpressed,
 		Differs: evidence.ExampleOf(p.Smallest),
-		Why:     "the native validator panicked, which refuses the object and is no rule: mend it, and infer again",
+		Why:     "the validator panicked, which refuses the object and is no rule: mend it, and infer again",
 	}
 }

@@ -116,6 +116,6 @@ func (x *Explanation) Why() string {
 		return fmt.Sprintf("no object%s was found that both accept; add one to the cases", at)
 	}
 	at = cmp.Or(at, "the object")
-	return fmt.Sprintf("no condition on the values of %s agrees with the native validator; it may depend on other objects, "+
+	return fmt.Sprintf("no condition on the values of %s agrees with the answers; it may depend on other objects, "+
 		"the time or a parser", at)
 }

@@ -27,6 +27,23 @@ type junit struct {
 	several  bool // whether suites must be distinguished
 	suites   []*ciformats.Suite
 	byTarget map[summary.Key]*ciformats.Suite
+	// meanings are the lines about classes and effects. Failures are kept until the end, so they share them.
+	meanings map[meaning]string
+}
+
+// meaning is a class or an effect, with the sides that it is about.
+type meaning struct {
+	sides harness.Sides
+	of    string
+}
+
+// meaningOf returns the line about a class or an effect.
+func (j *junit) meaningOf(sides harness.Sides, of, text string) string {
+	key := meaning{sides, of}
+	if j.meanings[key] == "" {
+		j.meanings[key] = of + ": " + text
+	}
+	return j.meanings[key]
 }
 
 // mostFailures limits the differences written for a case.
@@ -34,7 +51,7 @@ const mostFailures = 5
 
 // NewJUnit returns a reporter that writes JUnit XML to w.
 func NewJUnit(w io.Writer) summary.Reporter {
-	return &junit{out: w, byTarget: map[summary.Key]*ciformats.Suite{}}
+	return &junit{out: w, byTarget: map[summary.Key]*ciformats.Suite{}, meanings: map[meaning]string{}}
 }
 
 func (j *junit) Begin(header summary.Header) error {
@@ -132,7 +149,7 @@ func (j *junit) End(footer summary.Footer) error {
 func junitFault(r harness.Result) string {
 	var said []string
 	for of, fault := range r.Faults() {
-		said = append(said, "fault of the "+of+": "+plaintext.Line(fault.Error()))
+		said = append(said, "fault of "+r.Sides.Source(of)+": "+plaintext.Line(fault.Error()))
 	}
 	return strings.Join(said, "; ")
 }
@@ -148,7 +165,7 @@ func (j *junit) failures(r harness.Result) (fails, allows []ciformats.Failure) {
 			failing = append(failing, pair)
 		}
 	}
-	fails, allows = junitPairs(r, failing), junitPairs(r, allowed)
+	fails, allows = j.pairs(r, failing), j.pairs(r, allowed)
 	if j.gate.AllowsUnmet() {
 		allows = append(allows, junitUnmet(r)...)
 	} else {
@@ -173,17 +190,21 @@ func prefix(failure *ciformats.Failure, words string) {
 	}
 }
 
-// junitPairs returns differences in one line each, with both errors below.
-func junitPairs(r harness.Result, shown []equivalence.Pair) []ciformats.Failure {
+// pairs returns differences in one line each, with both errors and what the words mean below.
+func (j *junit) pairs(r harness.Result, shown []equivalence.Pair) []ciformats.Failure {
 	var failures []ciformats.Failure
 	more := max(0, len(shown)-mostFailures)
-	first, second := r.Sides.Names()
+	first, second := r.Sides.Labels()
 	for _, pair := range shown[:len(shown)-more] {
 		native, declarative := causes.Errors(pair)
 		failure := ciformats.Failure{Text: display.DifferenceLine(r.Sides, pair), Lines: []string{
 			string(pair.Class) + " at " + sidebyside.PairPlace(pair),
 			first + ": " + display.SideLine(native, pair.Field()), second + ": " + display.SideLine(declarative, pair.Field()),
 		}}
+		failure.Lines = append(failure.Lines, j.meaningOf(r.Sides, string(pair.Class), causetext.ClassText(r.Sides, pair.Class)))
+		if effect := r.EffectOf(pair); effect.ChangesVerdict() {
+			failure.Lines = append(failure.Lines, j.meaningOf(r.Sides, string(effect), causetext.EffectText(r.Sides, effect)))
+		}
 		for _, declared := range pair.Declared {
 			failure.Lines = append(failure.Lines, "declared by "+display.Declared(declared))
 		}

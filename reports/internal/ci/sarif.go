@@ -1,6 +1,7 @@
 package ci
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -37,28 +38,27 @@ const (
 // sarifRules returns the kinds of results: the classes of differences, and the other reasons why a
 // run fails.
 func sarifRules(sides harness.Sides) []ciformats.Rule {
-	first, second := sides.Titles()
+	first, _ := sides.Titles()
 	agree := "Make " + summary.Both(sides) + " agree, or accept a reviewed difference in the exceptions file of the suite."
-	rules := []ciformats.Rule{
-		{ID: string(difference.TooLoose), Short: second + " lacks an error of " + first, Help: agree},
-		{ID: string(difference.TooStrict), Short: second + " has an error that " + first + " lacks", Help: agree},
-		{ID: string(difference.Path), Short: "both sides report a mistake at different fields", Help: agree},
-		{ID: string(difference.Type), Short: "both sides report a mistake with different types of errors", Help: agree},
-		{ID: string(difference.Detail), Short: "both sides report a mistake in different words", Help: agree},
-		{ID: string(difference.Count), Short: "one side reports an error more often", Help: agree},
-		{ID: string(difference.Default), Short: "the hand-written defaults and those of the schema give a field different values",
-			Help: "Declare the default in the schema (+default), or say in an exception on which other fields it depends."},
-		{ID: string(difference.Result), Short: "both sides accept the object, and would store different values of a field",
-			Help: "Let both sides mutate, default and prune alike, or accept a reviewed difference in the exceptions file of the suite."},
-		{ID: string(difference.Unstable), Short: "a validator gives different answers to one input",
-			Help: "The validator ranges over a map or keeps state: fix that first."},
-		{ID: string(difference.Ratcheting), Short: "the schema drops an error of the native validator, because the update did " +
-			"not change the value", Help: "It is listed if --fail-on names it. Without that, ratcheting explains the difference."},
-		{ID: sarifFault, Short: "there is no verdict about an input", Help: "Correct the case or the backend that the fault names."},
-		{ID: sarifUnmet, Short: "the native validator does not return the errors that the case wants",
-			Help: "Correct the want of the case, or find out what changed in the validator."},
-		{ID: sarifProblem, Short: "the run proves less than it seems to", Help: "Clear the problem."},
+	helps := map[difference.Class]string{
+		difference.Default: "Declare the default (+default), or say in an exception on which other fields it depends.",
+		difference.Result: "Let both sides mutate, default and prune alike, or accept a reviewed difference in the exceptions " +
+			"file of the suite.",
+		difference.Unstable:   "The validator ranges over a map or keeps state: fix that first.",
+		difference.Ratcheting: "It is listed if --fail-on names it. Without that, ratcheting explains the difference.",
 	}
+	var rules []ciformats.Rule
+	for _, class := range difference.Classes() {
+		rules = append(rules, ciformats.Rule{
+			ID: string(class), Short: causetext.ClassText(sides, class), Help: cmp.Or(helps[class], agree),
+		})
+	}
+	rules = append(rules, []ciformats.Rule{
+		{ID: sarifFault, Short: "there is no verdict about an input", Help: "Correct the case or the backend that the fault names."},
+		{ID: sarifUnmet, Short: first + " does not return the errors that the case wants",
+			Help: "Correct the want of the case, or find out what changed."},
+		{ID: sarifProblem, Short: "the run proves less than it seems to", Help: "Clear the problem."},
+	}...)
 	for i := range rules {
 		rules[i].Level = ciformats.Error
 	}
@@ -93,8 +93,8 @@ func (s *sarif) Result(r harness.Result) error {
 		return sarifFailed(s.log.Result(made))
 	}
 	for of, fault := range r.Faults() {
-		text := "fault of the " + of + ": " + fault.Error()
-		if err := add(sarifFault, text, "", text); err != nil {
+		text := "fault of " + r.Sides.Source(of) + ": " + fault.Error()
+		if err := add(sarifFault, text, "", "fault of the "+of+": "+fault.Error()); err != nil {
 			return err
 		}
 	}

@@ -71,11 +71,11 @@ func Likeness(r harness.Result, pair equivalence.Pair) causes.Cause {
 // errors.
 func DifferenceLine(sides harness.Sides, pair equivalence.Pair) string {
 	text := string(pair.Class) + " at " + sidebyside.PairPlace(pair)
-	if often := pair.Frequency(); often != "" {
+	if often := pair.FrequencyOf(sides.Labels()); often != "" {
 		text += " (" + often + ")"
 	}
 	native, declarative := causes.Errors(pair)
-	firstName, secondName := sides.Names()
+	firstName, secondName := sides.Labels()
 	return text + "; " + firstName + ": " + SideLine(native, pair.Field()) + "; " + secondName + ": " + SideLine(declarative, pair.Field())
 }
 

@@ -115,7 +115,7 @@ func (h *report) newResult(r harness.Result, causes *causesOfResult, object obje
 			result.More = len(r.Pairs) - plaintext.MaxItems
 			break
 		}
-		drawn := newPair(one.Pair)
+		drawn := newPair(r.Sides, one.Pair)
 		drawn.Lines, drawn.Cause = object.linesOf(one.Pair), one.cause
 		result.Pairs = append(result.Pairs, drawn)
 	}
@@ -160,8 +160,8 @@ func byUrgency(gate gate.Gate, pairs []equivalence.Pair, causes *causesOfResult)
 	return sorted
 }
 
-func newPair(pair equivalence.Pair) pairData {
-	drawn := pairData{Is: string(pair.Class), Often: pair.Frequency()}
+func newPair(sides harness.Sides, pair equivalence.Pair) pairData {
+	drawn := pairData{Is: string(pair.Class), Often: pair.FrequencyOf(sides.Labels())}
 	switch {
 	case pair.Exact():
 		drawn.Is = string(words.Equal)

@@ -70,7 +70,7 @@ func (c *causeNumbers) sorted() []causeData {
 		}
 		switch group.Kind {
 		case causes.Fault:
-			cause.What = "fault of the " + group.First.Of
+			cause.What = "fault of " + group.First.Of
 		case causes.Difference:
 			cause.What, cause.Kind, cause.Field = string(group.Cause.Class), display.Name(group.Cause.Kind),
 				sidebyside.Place(group.Cause.Field)

@@ -22,6 +22,9 @@ function startCauses(choose) {
 
 function drawCause(one) {
   const line = (text) => element("span", { class: "line" }, text);
+  const names = namesOf(results[one.result]);
+  const [first, second] = names.sides;
+  const means = [names.classes[one.what], changesVerdict(one) ? names.effects[one.effect] : undefined].filter(Boolean).join("; ");
   return [
     element("span", { class: "times" }, one.found.toLocaleString("en") + " ×"),
     badge(one.what, !one.allowed),
@@ -29,8 +32,9 @@ function drawCause(one) {
     one.allowed ? element("span", { class: "dim" }, "allowed") : undefined,
     element("span", { class: "grow" }, [one.kind, one.field].filter(Boolean).join(" ")),
     element("span", { class: "dim" }, "in " + countOf(one.cases, "case")),
+    means ? line(means) : undefined,
     one.text ? line(one.text) : undefined,
-    one.text ? undefined : line([element("b", {}, page.sides[0] + ": "), one.native ?? "no such error"]),
-    one.text ? undefined : line([element("b", {}, page.sides[1] + ": "), one.declarative ?? "no such error"]),
+    one.text ? undefined : line([element("b", {}, first + ": "), one.native ?? "no such error"]),
+    one.text ? undefined : line([element("b", {}, second + ": "), one.declarative ?? "no such error"]),
   ];
 }

@@ -32,7 +32,7 @@ function drawFacts(result) {
     ["where", of.source && sourceLink(of.source)],
     ["target", targetOf(result) + " " + of.operation + (of.subresource ? " /" + of.subresource : "")],
     ["suite", page.rows[result.row].suite],
-    ["effect", result.effect],
+    ["effect", drawEffect(result)],
     ["stored", result.stored],
     ["time", drawTimes(result)],
   ];
@@ -43,8 +43,19 @@ function drawFacts(result) {
   );
 }
 
+// namesOf returns the names of the two sides of the suite of a result, and what classes and effects mean with them.
+function namesOf(result) {
+  return page.names[page.rows[result.row].names];
+}
+
+// drawEffect shows an effect and what it means.
+function drawEffect(result) {
+  return result.effect ? [glossaryLink("effect", result.effect), ": " + namesOf(result).effects[result.effect]] : undefined;
+}
+
 function drawTimes(result) {
-  const times = [[page.sides[0], result.native], [page.sides[1], result.declarative]].filter(([, seconds]) => seconds);
+  const [first, second] = namesOf(result).sides;
+  const times = [[first, result.native], [second, result.declarative]].filter(([, seconds]) => seconds);
   return times.map(([side, seconds]) => side + " " + drawTime(seconds)).join(", ");
 }
 
@@ -62,25 +73,27 @@ function drawNote(note) {
 }
 
 function drawSides(result, cause) {
-  const head = ["class", ...page.sides].map((name) => element("th", { scope: "col" }, name));
+  const head = ["class", ...namesOf(result).sides].map((name) => element("th", { scope: "col" }, name));
   const more = result.more ? element("p", { class: "dim" }, "… and " + countOf(result.more, "more error") + "; -o json=FILE keeps all") : undefined;
   return [
     element("h3", {}, "Errors"),
-    element("table", { class: "sides" }, element("thead", {}, element("tr", {}, head)), element("tbody", {}, result.pairs.map((pair) => drawPair(pair, cause)))),
+    element("table", { class: "sides" }, element("thead", {}, element("tr", {}, head)), element("tbody", {}, result.pairs.map((pair) => drawPair(pair, namesOf(result), cause)))),
     more,
   ];
 }
 
-function drawPair(pair, cause) {
+function drawPair(pair, names, cause) {
   const isEqual = pair.is === "equal";
   const isExplained = isEqual || pair.is === "equivalent" || (pair.by ?? "").includes("exception ");
-  const notes = [pair.by ? "by " + pair.by : "", pair.often].filter(Boolean);
+  const means = names.classes[pair.is];
+  const notes = [means, pair.by ? "by " + pair.by : "", pair.often].filter(Boolean);
+  const is = badge(pair.is, !isExplained);
   return element(
     "tr",
     { class: isExplained ? "explained" : cause && pair.cause === cause.number ? "chosen" : undefined },
-    element("th", { scope: "row" }, badge(pair.is, !isExplained), notes.map((note) => element("div", { class: "dim" }, note))),
-    drawError(page.sides[0], pair.native),
-    drawError(page.sides[1], isEqual ? pair.native : pair.declarative, pair.declared),
+    element("th", { scope: "row" }, means ? glossaryLink("difference", is) : is, notes.map((note) => element("div", { class: "dim" }, note))),
+    drawError(names.sides[0], pair.native),
+    drawError(names.sides[1], isEqual ? pair.native : pair.declarative, pair.declared),
   );
 }
 

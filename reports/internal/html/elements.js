@@ -41,6 +41,11 @@ function effectOf(one, isOpen) {
   return element("span", { class: "effect " + (!changesVerdict(one) ? "dim" : isOpen ? "bad" : "noted") }, one.effect ? one.effect : "");
 }
 
+// glossaryLink links a word to the part of the glossary that explains it.
+function glossaryLink(part, word) {
+  return element("a", { href: page.glossary + "#" + part }, word);
+}
+
 // sourceLink shows a file and a line, as a link if the sources have an address.
 function sourceLink(source) {
   const [, file, line] = /^(.*?)(?::(\d+))?$/.exec(source) ?? [];

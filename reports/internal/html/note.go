@@ -28,7 +28,7 @@ func faultNotes(r harness.Result, of *causesOfResult) []note {
 		if fault.Stack != "" {
 			lines = append(lines, plaintext.Stack(fault.Stack)...)
 		}
-		notes = append(notes, note{"fault of the " + source, lines, of.next()})
+		notes = append(notes, note{"fault of " + r.Sides.Source(source), lines, of.next()})
 	}
 	return notes
 }
@@ -52,11 +52,15 @@ func otherNotes(r harness.Result) []note {
 	if r.Inexpressible != "" {
 		notes = append(notes, note{What: "the version cannot express this case", Lines: []string{plaintext.Line(r.Inexpressible)}})
 	}
-	for name, outcome := range r.Outcomes() {
-		if pruned := display.Omitted(outcome.Omitted, words.Pruned); len(pruned) > 0 {
-			notes = append(notes, note{What: "fields pruned by the " + name + " backend alone", Lines: []string{plaintext.List(pruned)}})
+	first, second := r.Sides.Backends()
+	for _, side := range []struct {
+		name    string
+		outcome harness.Outcome
+	}{{first, r.Native}, {second, r.Declarative}} {
+		if pruned := display.Omitted(side.outcome.Omitted, words.Pruned); len(pruned) > 0 {
+			notes = append(notes, note{What: "fields pruned by " + side.name + " alone", Lines: []string{plaintext.List(pruned)}})
 		}
-		shown, more := plaintext.First(outcome.Warnings)
+		shown, more := plaintext.First(side.outcome.Warnings)
 		var lines []string
 		for _, warning := range shown {
 			lines = append(lines, plaintext.Line(warning))
@@ -65,7 +69,7 @@ func otherNotes(r harness.Result) []note {
 			lines = append(lines, plaintext.More(more))
 		}
 		if len(lines) > 0 {
-			notes = append(notes, note{What: "warnings of the " + name + " backend", Lines: lines})
+			notes = append(notes, note{What: "warnings of " + side.name, Lines: lines})
 		}
 	}
 	for _, reason := range display.OmissionReasons() {

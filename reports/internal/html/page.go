@@ -78,9 +78,11 @@ type scriptData struct {
 	Effects  []string    `json:"effects"`
 	Classes  []string    `json:"classes"`
 	Needing  []string    `json:"needing"`           // verdicts that need attention
-	Sides    [2]string   `json:"sides"`             // the names of the backends
 	Options  []string    `json:"options"`           // that repeat the comparison
 	Sources  string      `json:"sources,omitempty"` // the address of a file, with {file} and {line}
+	Names    []namesData `json:"names"`
+	// Glossary is the address of the page that explains classes and effects.
+	Glossary string `json:"glossary"`
 }
 
 type rowData struct {
@@ -88,6 +90,8 @@ type rowData struct {
 	Target string `json:"target"`
 	Kind   string `json:"kind"`
 	Source string `json:"source"` // the file of the suite
+	// Names is the number of the names of its sides.
+	Names int `json:"names"`
 }
 
 func (h *report) newPage(footer summary.Footer) pageData {
@@ -108,7 +112,7 @@ func (h *report) newPage(footer summary.Footer) pageData {
 		Totals:     h.totals(footer.Summary),
 		Matrix:     h.newMatrix(),
 		Timing:     h.timing.draw(footer.Summary.Sides),
-		Data:       h.newData(footer.Summary.Sides),
+		Data:       h.newData(),
 		Pictures: picturesData{Verdicts: h.newSegments(footer.Summary), Classes: h.classes.draw(),
 			Coverage: newCoverageBars(footer.Coverage)},
 		Script: template.JS(script),
@@ -162,7 +166,7 @@ func (h *report) totals(counted harness.Summary) []totalData {
 		}
 		totals = append(totals, totalData{name, plaintext.Number(n), sign, filter, value})
 	}
-	_, second := counted.Sides.Names()
+	_, second := counted.Sides.Labels()
 	if second == contract.DeclarativeName {
 		second = "schema"
 	}
@@ -232,14 +236,14 @@ func (h *report) repeated() []string {
 	return options
 }
 
-func (h *report) newData(sides harness.Sides) scriptData {
-	first, second := sides.Names()
+func (h *report) newData() scriptData {
 	data := scriptData{
-		Sides:   [2]string{plaintext.Line(first), plaintext.Line(second)},
-		Causes:  h.causes.sorted(),
-		More:    h.causes.groups.More,
-		Rows:    []rowData{},
-		Options: h.repeated(),
+		Causes:   h.causes.sorted(),
+		More:     h.causes.groups.More,
+		Rows:     []rowData{},
+		Names:    []namesData{},
+		Glossary: causetext.Glossary,
+		Options:  h.repeated(),
 	}
 	if causetext.IsLink(h.header.Origin.SourceURL) {
 		data.Sources = h.header.Origin.SourceURL
@@ -248,9 +252,18 @@ func (h *report) newData(sides harness.Sides) scriptData {
 	for _, suite := range h.header.Suites {
 		files[suite.Name] = suite.Source
 	}
+	numbers := map[harness.Sides]int{}
 	for _, row := range h.table.Rows {
-		data.Rows = append(data.Rows, rowData{display.Name(row.Suite), row.Name(), display.Name(row.Version.Kind),
-			display.Name(files[row.Suite])})
+		at, known := numbers[row.Sides]
+		if !known {
+			at = len(data.Names)
+			numbers[row.Sides], data.Names = at, append(data.Names, newNames(row.Sides))
+		}
+		data.Rows = append(data.Rows, rowData{
+			Suite: display.Name(row.Suite), Target: row.Name(), Kind: display.Name(row.Version.Kind),
+			Source: display.Name(files[row.Suite]),
+			Names:  at,
+		})
 	}
 	for _, verdict := range words.Verdicts() {
 		data.Verdicts = append(data.Verdicts, string(verdict))

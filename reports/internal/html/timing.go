@@ -97,7 +97,7 @@ func (t *timing) draw(sides harness.Sides) *timingData {
 	if t.native.n == 0 {
 		return nil
 	}
-	above, below := sides.Names()
+	above, below := sides.Labels()
 	above, below = plaintext.Line(above), plaintext.Line(below)
 	native, declarative := t.native.bars(), t.declarative.bars()
 	first, last, highest := math.MaxInt, 0, 0

@@ -58,12 +58,13 @@ func (m *markdown) Result(r harness.Result) error {
 }
 
 func (m *markdown) End(footer summary.Footer) error {
+	footer.Summary.Sides = quoted(footer.Summary.Sides)
 	page := boundedPage{left: maxBytes - reserve}
 	page.add(m.drawHead(footer))
 	page.list("Problems of this run", footer.Problems)
 	page.list("Cases left out: the suite has no such target", summary.LeftOutTexts(footer.LeftOut))
 	m.drawTable(&page)
-	m.drawGroups(&page)
+	m.drawGroups(&page, footer.Summary.Sides)
 	if err := m.drawCoverage(&page, footer.Coverage); err != nil {
 		return fmt.Errorf("writing the Markdown report: %w", err)
 	}
@@ -162,17 +163,26 @@ func (m *markdown) title(row *summary.Row) string {
 	return row.Name()
 }
 
-// drawGroups adds as many causes as fit.
-func (m *markdown) drawGroups(page *boundedPage) {
+// quoted returns sides whose names have no meaning in Markdown.
+func quoted(sides harness.Sides) harness.Sides {
+	sides.Called = sides.Called.Quoted(causetext.CodeSpan)
+	return sides
+}
+
+// drawGroups adds as many causes as fit. Sides are those of the run.
+func (m *markdown) drawGroups(page *boundedPage, sides harness.Sides) {
 	groups := m.groups.Sorted()
-	heading := ""
+	heading, headings := "", summary.Headings{}
+	for _, group := range groups {
+		headings.Add(group.Effect, quoted(group.First.Sides))
+	}
 	for i, group := range groups {
 		if i == maxCauses {
 			m.rest = groups[i:]
 			return
 		}
 		text := causetext.Markdown(group, i < maxOpen, m.sourceURL)
-		if title := m.groupTitle(group); title != heading {
+		if title := m.groupTitle(group, headings, sides); title != heading {
 			heading = title
 			text = "### " + title + "\n\n" + text
 		}
@@ -204,14 +214,15 @@ func (m *markdown) sourceURL(source string) string {
 	return causetext.SourceURL(m.origin.SourceURL, source)
 }
 
-// groupTitle is the heading of the groups of a kind and an effect.
-func (m *markdown) groupTitle(group *causes.Group) string {
-	title := "Effect" + summary.EffectTitle(group.First.Sides, group.Effect)
+// groupTitle is the heading of the groups of a kind and an effect. Sides are those of the run.
+func (m *markdown) groupTitle(group *causes.Group, headings summary.Headings, sides harness.Sides) string {
+	title := "Effect" + headings.MarkdownTitle(group.Effect)
 	switch group.Kind {
 	case causes.Fault:
 		title = "Faults: no verdict"
 	case causes.Unmet:
-		title = "Unmet: the native validator does not return the errors that a case wants"
+		native, _ := sides.Titles()
+		title = "Unmet: " + native + " does not return the errors that a case wants"
 	}
 	if group.Allowed {
 		return "Allowed by " + summary.GateFlag(m.table.Gate) + ". " + title

@@ -7,23 +7,39 @@ import (
 	"github.com/diffrun/diffrun/equivalence/difference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/harness/words"
+	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // EffectTitle returns the heading of the groups of an effect.
 func EffectTitle(sides harness.Sides, effect words.Effect) string {
-	first, second := sides.Titles()
-	switch effect {
-	case words.Stuck:
-		return " stuck: " + second + " refuses to update or delete stored objects, which " + first + " accepts"
-	case words.Admits:
-		return " admits: " + second + " accepts what " + first + " refuses"
-	case words.Refuses:
-		return " refuses: " + second + " refuses what " + first + " accepts"
-	case words.NoEffect:
-		return " none: both decide alike"
+	if effect == "" {
+		return " not decided"
 	}
-	return " not decided"
+	return " " + string(effect) + ": " + causetext.EffectText(sides, effect)
+}
+
+// Headings has the sides of the groups of each effect, for the headings of their parts of a report: several suites may have
+// groups of one effect.
+type Headings map[words.Effect]harness.Sides
+
+// Add adds the sides of a group.
+func (h Headings) Add(effect words.Effect, sides harness.Sides) {
+	if known, has := h[effect]; has {
+		sides = known.Joined(sides)
+	}
+	h[effect] = sides
+}
+
+// Title returns the heading of the groups of an effect.
+func (h Headings) Title(effect words.Effect) string { return EffectTitle(h[effect], effect) }
+
+// MarkdownTitle returns it with a link to the glossary.
+func (h Headings) MarkdownTitle(effect words.Effect) string {
+	if effect == "" {
+		return h.Title(effect)
+	}
+	return " [" + string(effect) + "](" + causetext.EffectGlossary + "): " + causetext.EffectText(h[effect], effect)
 }
 
 // EffectSentence returns the first sentence of the summary: for how many inputs the verdict changes.
@@ -35,10 +51,10 @@ func EffectSentence(summary harness.Summary) string {
 		changes = append(changes, fmt.Sprintf("leaves %s stuck", plaintext.Count(stuck, "stored object")))
 	}
 	if admits > 0 {
-		changes = append(changes, fmt.Sprintf("admits %s that %s refuses", plaintext.Number(admits), first))
+		changes = append(changes, fmt.Sprintf("admits %s that %s refuses", plaintext.Count(admits, "object"), first))
 	}
 	if refuses > 0 {
-		changes = append(changes, fmt.Sprintf("refuses %s that %s accepts", plaintext.Number(refuses), first))
+		changes = append(changes, fmt.Sprintf("refuses %s that %s accepts", plaintext.Count(refuses, "object"), first))
 	}
 	text := "no verdict changes"
 	if len(changes) > 0 {

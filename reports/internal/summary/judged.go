@@ -86,7 +86,7 @@ func GateFlag(gate gate.Gate) string { return "--fail-on " + display.Name(gate.S
 func (j *Judged) NextSteps(footer Footer) []string {
 	var steps []string
 	summary := footer.Summary
-	_, second := summary.Sides.Titles()
+	first, second := summary.Sides.Titles()
 	agreeing := Both(summary.Sides)
 	different := j.FailVerdicts[words.Different] > 0
 	for _, step := range []struct {
@@ -103,9 +103,8 @@ func (j *Judged) NextSteps(footer Footer) []string {
 		{different && j.changed == 0, "make " + agreeing + " report the same errors, or accept a reviewed difference in the " +
 			"exceptions file of the suite; --compare verdict compares only the verdicts."},
 		{j.Gate.Ratcheting() && summary.Classes[difference.Ratcheting] > 0, "ratcheting fails this run because --fail-on names " +
-			"it: with the schema, an update may keep values that the native validator refuses. Remove the word to accept that."},
-		{j.unmet > 0, "the native validator does not return the errors that a case wants: correct the want of the case, " +
-			"or find out what changed in the validator."},
+			"it: with " + second + ", an update may keep values that " + first + " refuses. Remove the word to accept that."},
+		{j.unmet > 0, first + " does not return the errors that a case wants: correct the want of the case, or find out what changed."},
 		{len(footer.Problems) > 0, "clear the problems listed above; until then this run proves less than it seems to."},
 		{footer.Incomplete, "run again to the end."},
 	} {

@@ -45,6 +45,7 @@ type Row struct {
 	Key
 	Number   int
 	Version  schema.GroupVersionKind // empty: the suite has no target for the cases
+	Sides    harness.Sides
 	Verdicts map[words.Verdict]int
 	Effects  map[words.Effect]int
 	// OpenEffects counts the effects of inputs with an unexplained difference.
@@ -100,6 +101,7 @@ func (t *Table) Row(r harness.Result) *Row {
 			Key:         key,
 			Number:      len(t.Rows),
 			Version:     r.Version,
+			Sides:       r.Sides,
 			Verdicts:    map[words.Verdict]int{},
 			Effects:     map[words.Effect]int{},
 			OpenEffects: map[words.Effect]int{},

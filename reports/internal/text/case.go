@@ -98,8 +98,8 @@ func whereAndWhy(c *harness.Case) string {
 func (t *text) drawBody(r harness.Result) string {
 	var out strings.Builder
 	for of, fault := range r.Faults() {
-		if t.isNews(t.groups.ofText(r, "fault of the "+of, fault.Error())) {
-			out.WriteString(t.drawFault(of, fault))
+		if t.isNews(t.groups.ofText(r, "fault of "+r.Sides.Source(of), fault.Error())) {
+			out.WriteString(t.drawFault(r.Sides.Source(of), fault))
 		}
 	}
 	out.WriteString(t.drawPairs(r))
@@ -161,9 +161,9 @@ func (t *text) drawPairs(r harness.Result) string {
 		out.WriteString("    " + t.paint.dim(fmt.Sprintf("and %d more like those above", left)) + "\n")
 	}
 	if n := display.CountPairs(r.Pairs, equivalence.Pair.Unchecked); n > 0 && (out.Len() > 0 || t.options.Verbose) {
-		out.WriteString(
-			"    " + t.paint.dim("not compared: "+plaintext.Count(n,
-				"native error")+"; the schema did not check its rules on this object") + "\n")
+		_, second := r.Sides.Titles()
+		out.WriteString("    " + t.paint.dim("not compared: "+plaintext.Count(n, "native error")+"; "+second+
+			" did not check its rules on this object") + "\n")
 	}
 	return out.String()
 }
@@ -196,7 +196,7 @@ func (t *text) drawOmitted(all []contract.Omission, reasons ...words.OmissionRea
 func (t *text) drawFault(of string, fault *contract.Fault) string {
 	// A process may indent its output on stderr with tabs. The report has its own indentation.
 	said := strings.ReplaceAll(strings.ReplaceAll(fault.Error(), "\n\t", "\n"), "\t", "    ")
-	drawn := t.paragraph("    "+t.paint.red("fault")+" of the "+of+"  ", hanging, said)
+	drawn := t.paragraph("    "+t.paint.red("fault")+" of "+of+"  ", hanging, said)
 	if !t.options.Verbose || fault.Stack == "" {
 		return drawn
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/diffrun/diffrun/harness/words"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
-	"github.com/diffrun/diffrun/reports/internal/summary"
 )
 
 // listedChanges is how many causes of changed verdicts end a report.
@@ -29,11 +28,11 @@ func (t *text) drawChanged() string {
 	}
 	fields = min(fields, t.width/2)
 	var out strings.Builder
-	effect := words.Effect("none yet")
+	effect, headings := words.Effect("none yet"), headingsOf(shown)
 	for _, group := range shown {
 		if group.effect != effect {
 			effect = group.effect
-			out.WriteString("\n" + t.paint.bold(strings.TrimSpace(summary.EffectTitle(group.sides, effect))) + "\n")
+			out.WriteString("\n" + t.paint.bold(strings.TrimSpace(headings.Title(effect))) + "\n")
 		}
 		first := group.first
 		if len(t.suites) > 1 {

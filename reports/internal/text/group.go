@@ -152,6 +152,15 @@ func (g *groups) sorted() []*group {
 	})
 }
 
+// headingsOf returns the headings of groups.
+func headingsOf(shown []*group) summary.Headings {
+	headings := summary.Headings{}
+	for _, group := range shown {
+		headings.Add(group.effect, group.sides)
+	}
+	return headings
+}
+
 // drawGroups lists the largest groups by effect, if something was omitted.
 func (t *text) drawGroups() string {
 	if !t.groups.fewer {
@@ -160,16 +169,17 @@ func (t *text) drawGroups() string {
 	all := t.groups.sorted()
 	var out strings.Builder
 	out.WriteString(t.paint.bold("most frequent findings") + "\n")
-	effect := words.Effect("none yet")
-	for _, group := range all[:min(len(all), listedGroups)] {
+	shown := all[:min(len(all), listedGroups)]
+	effect, headings := words.Effect("none yet"), headingsOf(shown)
+	for _, group := range shown {
 		if group.effect != effect {
 			effect = group.effect
-			out.WriteString(t.paint.bold(summary.EffectTitle(group.sides, effect)) + "\n")
+			out.WriteString(t.paint.bold(headings.Title(effect)) + "\n")
 		}
 		head := fmt.Sprintf("  %s in %s  ", t.paint.yellow(fmt.Sprintf("%d×", group.found)), plaintext.Count(group.cases, "case"))
 		out.WriteString(t.paragraph(head, hanging, group.heading+", first in "+group.first))
 		if group.native != nil || group.declarative != nil {
-			first, second := group.sides.Names()
+			first, second := group.sides.Labels()
 			t.drawLines(&out, sidebyside.Both(first, second, group.native, group.declarative, t.width))
 		}
 	}

@@ -19,7 +19,7 @@ func (t *text) drawPair(r harness.Result, pair equivalence.Pair) string {
 	if sidebyside.AtOnePlace(pair) {
 		heading += "  " + sidebyside.PairPlace(pair)
 	}
-	if often := pair.Frequency(); often != "" {
+	if often := pair.FrequencyOf(r.Sides.Labels()); often != "" {
 		heading += "  " + often
 	}
 	if pair.Class.Explained() {
@@ -32,11 +32,11 @@ func (t *text) drawPair(r harness.Result, pair equivalence.Pair) string {
 		heading += "  " + t.paint.dim("allowed by "+summary.GateFlag(t.table.Gate)) // the block is about what is not
 	}
 	out.WriteString(heading + "\n")
-	first, second := r.Sides.Names()
+	first, second := r.Sides.Labels()
 	t.drawLines(&out, sidebyside.Pair(first, second, pair, t.width))
 	if t.options.Verbose || fielderror.IsPolicy(pair.Native) || fielderror.IsPolicy(pair.Declarative) {
 		for _, one := range pair.Declared {
-			t.drawLines(&out, sidebyside.Labeled("declared", display.Declared(one), t.width))
+			t.drawLines(&out, sidebyside.Declared(first, second, display.Declared(one), t.width))
 		}
 	}
 	return out.String()

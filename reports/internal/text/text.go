@@ -142,7 +142,7 @@ func (t *text) drawExcepted() string {
 func (t *text) drawEnd(footer summary.Footer) string {
 	problems := t.drawProblems(footer.Problems)
 	t.width = min(t.width, endWidth)
-	return problems + t.drawSummary(footer) + t.drawChanged()
+	return problems + t.drawSummary(footer) + t.drawChanged() + t.drawWords(footer.Summary)
 }
 
 func (t *text) drawProblems(problems []string) string {
@@ -185,7 +185,7 @@ func (t *text) drawSummary(footer summary.Footer) string {
 	}
 	out.WriteString(t.drawLeftOut(footer.LeftOut))
 	out.WriteString(t.drawPruned(footer.Summary))
-	out.WriteString(t.drawTextual())
+	out.WriteString(t.drawTextual(footer.Summary.Sides))
 	steps := t.table.NextSteps(footer)
 	for _, step := range steps {
 		out.WriteString(t.paragraph(t.paint.bold("next")+": ", 6, step))
@@ -215,11 +215,12 @@ func (t *text) drawPruned(counted harness.Summary) string {
 
 // drawTextual explains differences of class "path" that may not be real: a message for people may not
 // name the field of an error.
-func (t *text) drawTextual() string {
+func (t *text) drawTextual(sides harness.Sides) string {
 	if t.textual == 0 {
 		return ""
 	}
-	return t.paragraph("", 0, fmt.Sprintf("In %s the hand-written validator refuses with a message that names no field, "+
+	native, _ := sides.Titles()
+	return t.paragraph("", 0, fmt.Sprintf("In %s %s refuses with a message that names no field, "+
 		"so its path cannot be compared: answer with status.details.causes, or write the message as field.ErrorList does "+
-		"(spec.size: Invalid value: 11: too big).", plaintext.Count(t.textual, "difference")))
+		"(spec.size: Invalid value: 11: too big).", plaintext.Count(t.textual, "difference"), native))
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/findings/causes"
@@ -59,9 +60,11 @@ func (d *Dialogue) Ask(all []*Cause) ([]Decision, error) {
 func (d *Dialogue) show(number, of int, cause *Cause) {
 	first := cause.First
 	d.Print("\n%d of %d  %s\n", number, of, cause.Title())
-	row := func(name, text string) { d.Print("  %-11s  %s\n", name, text) }
-	row(cmp.Or(first.Sides.First, "native"), says(first.Native))
-	row(cmp.Or(first.Sides.Second, "declarative"), says(first.Declarative))
+	native, declarative := first.Sides.Labels()
+	width := max(len("declarative"), utf8.RuneCountInString(native), utf8.RuneCountInString(declarative))
+	row := func(name, text string) { d.Print("  %-*s  %s\n", width, name, text) }
+	row(native, says(first.Native))
+	row(declarative, says(first.Declarative))
 	row("case", first.Case+"  "+first.Source)
 	if first.Why != "" {
 		row("", first.Why)

@@ -362,8 +362,8 @@ func (x *exploration) problems(targets []*Target) []string {
 		first, second := counts.names.Names()
 		for side, name := range []string{first, second} {
 			if counts.refused[side] == 0 {
-				problems = append(problems, fmt.Sprintf("%s: the %s backend refused none of %s; it may not validate at all",
-					suite.File, name, plaintext.Count(counts.inputs, "input")))
+				problems = append(problems, fmt.Sprintf("%s: %s refused none of %s; it may not validate at all",
+					suite.File, counts.names.Called.Backend(name), plaintext.Count(counts.inputs, "input")))
 			}
 		}
 	}

@@ -51,7 +51,7 @@ func (t *Target) Inference(options Options) (*evidence.Target, error) {
 		Policies: t.policies(options),
 		Version:  t.Version, Harness: t.check, HarnessOptions: options.Jobs(t.Suite).Harness, Like: t.like,
 		Document: compiled.Document, Props: props, File: file, Data: data, GoPackage: goPackage, Starts: in(t.Version, t.starts),
-		Cases: t.cases, Object: object,
+		Cases: t.cases, Object: object, Sides: t.Suite.Sides,
 	}, nil
 }
 

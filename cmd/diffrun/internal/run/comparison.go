@@ -75,6 +75,12 @@ func (c Comparison) check(suites []*cases.Suite) error {
 
 // sides names the two backends that are compared for a suite.
 func (s *session) sides(suite *cases.Suite) harness.Sides {
+	sides := s.backends(suite)
+	sides.Called = suite.Sides
+	return sides
+}
+
+func (s *session) backends(suite *cases.Suite) harness.Sides {
 	sides, _ := suite.Comparing(s.options.Comparison.sides) // checked when the suites were loaded
 	first, second := sides.Names()
 	switch {

@@ -37,8 +37,8 @@ func (s *session) tally() record.Tally {
 		first, second := s.sides(suite).Names()
 		reported, ran := s.summary.Reported[suite.Name]
 		tally.Suites = append(tally.Suites, record.SuiteTally{
-			Name: suite.Name, Where: where, Backends: [2]string{first, second}, Ran: ran, LeftOut: s.selection.noTarget.has(suite.Name) ||
-				s.selection.noGuard.has(suite.Name),
+			Name: suite.Name, Where: where, Backends: [2]string{first, second}, Sides: suite.Sides, Ran: ran,
+			LeftOut:  s.selection.noTarget.has(suite.Name) || s.selection.noGuard.has(suite.Name),
 			Compared: reported.Compared, Native: reported.Native, Declarative: reported.Declarative, Covered: reported.Covered,
 			Undefined: append([]record.UndefinedTally{}, s.undefined[suite.Name]...), Guards: s.guardTallies(suite),
 		})
@@ -130,9 +130,8 @@ func idleSuites(tally record.Tally) []string {
 			errs int
 		}{{suite.Backends[0], suite.Native}, {suite.Backends[1], suite.Declarative}} {
 			if side.errs == 0 {
-				problems = append(problems, fmt.Sprintf("%s: the %s backend never reported an error, on no case; add cases "+
-					"that it must reject",
-					where, side.name))
+				problems = append(problems, fmt.Sprintf("%s: %s never reported an error, on no case; add cases "+
+					"that it must reject", where, suite.Sides.Backend(side.name)))
 			}
 		}
 	}
