@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/kubernetes/scheme"
 
+	"github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -42,12 +42,16 @@ func (f *Flags) Counted() []string {
 }
 
 func (c counts) texts() []string {
+	builtIn := map[string]bool{}
+	for _, kind := range kubernetes.Kinds() {
+		builtIn[kind.Group] = true
+	}
 	objects, others := 0, []string(nil)
 	for _, kind := range slices.SortedFunc(maps.Keys(c.kinds), func(a, b schema.GroupKind) int {
 		return strings.Compare(a.String(), b.String())
 	}) {
 		objects += c.kinds[kind]
-		if !scheme.Scheme.IsGroupRegistered(kind.Group) {
+		if !builtIn[kind.Group] {
 			others = append(others, fmt.Sprintf("%d %s", c.kinds[kind], kind))
 		}
 	}
