@@ -180,7 +180,8 @@ var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 // importName guesses the name of a package from its path.
 func importName(at string) string {
 	base := path.Base(at)
-	if majorVersion.MatchString(base) && strings.Count(at, "/") == 3 { // the major version of a module
+	if slashes := strings.Count(at, "/"); majorVersion.MatchString(base) && base != "v1" && (slashes == 2 || slashes == 3) {
+		// the major version of a module, such as k8s.io/klog/v2
 		base = path.Base(path.Dir(at))
 	}
 	return strings.ReplaceAll(base, "-", "_")

@@ -122,7 +122,7 @@ type commands map[string]*productionPackage // by folder
 
 // commandWords are texts; every file that calls a root, sets what a manager needs, or registers webhooks has one of them.
 var commandWords = []string{controllerRuntime, "cert-controller", "package main", "ListenAndServe", "ServeTLS", "RunTLS", "StartTLS",
-	"net/http"}
+	"net/http", "InClusterConfig", "BuildConfigFromFlags"}
 
 // registrations are the functions and methods with which webhooks are registered.
 var registrations = []string{"NewWebhookManagedBy", "WebhookManagedBy", "GetWebhookServer"}

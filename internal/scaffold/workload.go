@@ -29,7 +29,7 @@ func (r *manifestReader) readWorkload(m manifest, object map[string]any) {
 	for _, item := range containers {
 		fields, _ := item.(map[string]any)
 		wanted := map[string]any{}
-		for _, key := range []string{"name", "command", "args", "env"} { // a template may write others, which are no text
+		for _, key := range []string{"name", "image", "command", "args", "env"} { // a template may write others, which are no text
 			wanted[key] = fields[key]
 		}
 		var container corev1.Container
@@ -47,11 +47,15 @@ func (r *manifestReader) start(p *Production) {
 	}
 	base := path.Base(p.Command)
 	score := func(w startedContainer) int {
-		score := 4 * int(w.served.service)
-		for _, name := range append([]string{w.name, w.container.Name}, w.container.Command...) {
+		score, names := 4*int(w.served.service), 0
+		image, _, _ := strings.Cut(path.Base(w.container.Image), ":")
+		for _, name := range append([]string{w.name, w.container.Name, image}, w.container.Command...) {
 			if name = path.Base(name); name == base || name == "manager" || strings.HasSuffix(name, "-"+base) {
-				score++
+				names++
 			}
+		}
+		if names > 0 {
+			score += 8 + names // a workload of another command is no better because it is deployed
 		}
 		return score
 	}

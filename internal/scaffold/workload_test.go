@@ -1,6 +1,7 @@
 package scaffold_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -46,6 +47,10 @@ func main() {
 			[]string{"--at=abcd", "--on=aab"}},
 		{"a template writes another field, which is no text then", map[string]string{
 			"charts/a/templates/m.yaml": workload("a", `"{{ .Values.replicas }}"`, `["--most=7"]`),
+		}, []string{"--most=7"}},
+		{"the image has the name of the command", map[string]string{
+			"config/m.yaml": strings.Replace(workload("a", "1", "[--most=7]"), "name: manager,", "name: a, image: 'b/c-cmd:v1',", 1),
+			"config/n.yaml": strings.Replace(workload("b", "1", "[--other]"), "name: manager,", "name: b,", 1),
 		}, []string{"--most=7"}},
 		{"of two workloads that fit, the one beside the command", map[string]string{
 			"boot/config/m.yaml": workload("a", "1", "[--boot]"), "control/config/m.yaml": workload("a", "1", "[--control]"),
