@@ -35,7 +35,7 @@ func groups() []struct {
 		{groupCompare, []string{"demo", "init", "run", "report", "compare", "merge", "upgrade"}},
 		{groupValidate, []string{"validate", "schema", "infer"}},
 		{groupCases, []string{"explore", "capture", "coverage", "mutate"}},
-		{groupAccept, []string{"exceptions", "rules"}},
+		{groupAccept, []string{"accept", "exceptions", "rules"}},
 		{groupProduce, []string{"soak", "shadow"}},
 	}
 }
