@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/proposal"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
@@ -53,6 +54,39 @@ mode: {type: string, enum: [Auto, Manual]}`
 		}
 		if refuses != 0 || (forgiven > 0) != (len(tt.barred) > 0) {
 			t.Errorf("%s: what stays refuses %d accepted inputs, and %d were refused by the others", tt.why, refuses, forgiven)
+		}
+	}
+}
+
+// TestBarredByZero: a rule about updates that tells none from the zero value is taken out if the native validator does not.
+func TestBarredByZero(t *testing.T) {
+	for _, tt := range []struct{ why, of, rule string }{
+		{"a number", "size: {type: integer}", "!has(oldSelf.size) || has(self.size)"},
+		{"a text", "size: {type: string}", "has(self.size) == has(oldSelf.size)"},
+		{"a boolean", "size: {type: boolean}", "!has(self.size) || has(oldSelf.size)"},
+		{"a list", "size: {type: array, items: {type: string}}", "!has(oldSelf.size) || has(self.size)"},
+		{"a map", "size: {type: object, additionalProperties: {type: string}}", "!has(self.size) || has(oldSelf.size)"},
+	} {
+		accepts := func(spec, spec) field.ErrorList { return nil }
+		target, o := targetOf(t, definition(tt.of+"\nnote: {type: string}"), accepts, spec{"note": "a"}), options()
+		i, err := proposal.NewProver(target, &o, func() error { return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := i.Evidence.Ask(t.Context(), target.Starts); err != nil {
+			t.Fatal(err)
+		}
+		rule := &proposal.Rule{Place: "spec", At: evidence.Place{"spec"}, Validation: &openapi.Rule{Rule: tt.rule}}
+		p := &proposal.Proposal{Rules: []*proposal.Rule{rule}}
+		if err := p.Write(i); err != nil {
+			t.Fatal(err)
+		}
+		found, err := i.Prove(t.Context(), p, 1, 0)
+		if err == nil {
+			err = i.Refute(p, found)
+		}
+		if err != nil || i.RefutedRule(rule) == nil {
+			t.Errorf("%s: %s is not refuted, %v", tt.why, tt.rule, err)
 		}
 	}
 }

@@ -71,7 +71,8 @@ const mostCounterexamples = 200
 // A proof that the time cuts needs a part of its fresh inputs, and not less than a number of them.
 const partOfProof, leastOfProof = 5, 1_000
 
-// Prove compares the proposal with the native validator on all samples and on a fresh exploration of some inputs.
+// Prove compares the proposal with the native validator on all samples, on updates between the zero value and none, and on a fresh
+// exploration of some inputs.
 func (pr *Prover) Prove(ctx context.Context, p *Proposal, seed uint64, inputs int) (*Proof, error) {
 	document, err := pr.DocumentOf(p)
 	if err != nil {
@@ -101,6 +102,9 @@ func (pr *Prover) Prove(ctx context.Context, p *Proposal, seed uint64, inputs in
 		return out, err
 	}
 	out.Known = out.Inputs
+	if err := pr.Evidence.Again(ctx, h, pr.zeroUpdates(p.Rules), observe); err != nil {
+		return out, err
+	}
 	if err := errors.Join(pr.compareCases(ctx, h, p, out), pr.askSenders(ctx, p)); err != nil {
 		return out, err
 	}

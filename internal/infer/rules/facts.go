@@ -150,6 +150,23 @@ func KindOf(at *spec.Schema) Kind {
 	return Kind(types[0])
 }
 
+// ZeroOf returns the zero value of a kind in JSON; nil: it is not known.
+func ZeroOf(k Kind) any {
+	switch k {
+	case Whole, Number, IntOrString:
+		return int64(0)
+	case Text:
+		return ""
+	case Boolean:
+		return false
+	case List:
+		return []any{}
+	case Object, Mapping:
+		return map[string]any{}
+	}
+	return nil
+}
+
 // value returns a value for a field: one that an accepted object has, or a new one.
 func (s *Facts) value(p evidence.Place) any {
 	for _, value := range s.Seen[p.String()] {
