@@ -145,6 +145,36 @@ func valueFamilies() []family {
 			want: []string{"spec.size: self >= oldSelf"},
 		},
 		{
+			why: "only growing, where none is zero", properties: "size: {type: integer}", starts: []spec{{"size": int64(3)}, {}},
+			validate: func(s, old spec) field.ErrorList {
+				if old != nil && s.number("size") < old.number("size") {
+					return invalid("size", s.number("size"), "must not shrink")
+				}
+				return nil
+			},
+			want: []string{"spec: (has(self.size) ? self.size : 0) >= (has(oldSelf.size) ? oldSelf.size : 0)"},
+		},
+		{
+			why: "set once, where none is the empty text", properties: "volume: {type: string}", starts: []spec{{"volume": "a"}, {}},
+			validate: func(s, old spec) field.ErrorList {
+				if old.text("volume") != "" && s.text("volume") != old.text("volume") {
+					return invalid("volume", s.text("volume"), "cannot change once set")
+				}
+				return nil
+			},
+			want: []string{"spec: !has(oldSelf.volume) || oldSelf.volume == '' || has(self.volume) && self.volume == oldSelf.volume"},
+		},
+		{
+			why: "immutable, where none is false", properties: "fast: {type: boolean}", starts: []spec{{"fast": true}, {}},
+			validate: func(s, old spec) field.ErrorList {
+				if old != nil && (s["fast"] == true) != (old["fast"] == true) {
+					return invalid("fast", s["fast"], "field is immutable")
+				}
+				return nil
+			},
+			want: []string{"spec: (has(self.fast) ? self.fast : false) == (has(oldSelf.fast) ? oldSelf.fast : false)"},
+		},
+		{
 			why: "a format of Kubernetes", properties: "address: {type: string}", starts: []spec{{"address": "10.0.0.0/8"}},
 			validate: func(s, _ spec) field.ErrorList {
 				if s.has("address") && !isCIDR(s.text("address")) {

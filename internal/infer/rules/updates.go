@@ -36,9 +36,17 @@ func updates(s *Facts, p evidence.Place) []Condition {
 		tries = append(tries,
 			Try{{Field: p, To: object.Absence{}, Before: true}, {Field: p, To: value}},
 			Try{{Field: p, To: value, Before: true}, {Field: p, To: object.Absence{}}})
+		if zero := ZeroOf(s.KindOf(p)); zero != nil {
+			tries = append(tries,
+				Try{{Field: p, To: zero, Before: true}, {Field: p, To: object.Absence{}}},
+				Try{{Field: p, To: object.Absence{}, Before: true}, {Field: p, To: zero}},
+				Try{{Field: p, To: zero, Before: true}, {Field: p, To: value}},
+				Try{{Field: p, To: value, Before: true}, {Field: p, To: zero}})
+		}
 	}
 	with := func(weight int, refuses, rule, ofLeaf celexpr.Expr) Condition {
-		c := Condition{Refuses: refuses, Rule: rule, Weight: weight, About: p, Fields: []evidence.Place{p}, Tries: tries, Update: true}
+		c := Condition{Refuses: refuses, Rule: rule, Weight: weight, About: p, Fields: []evidence.Place{p}, Tries: slices.Clip(tries),
+			Update: true}
 		if ofLeaf != nil {
 			c.Leaf = leafOf(s, now, ofLeaf, nil)
 		}
@@ -55,8 +63,48 @@ func updates(s *Facts, p evidence.Place) []Condition {
 			with(4, celexpr.And(had, celexpr.Not(has)), before.or(has), nil),
 			with(4, celexpr.And(has, celexpr.Not(had)), now.or(had), nil),
 			with(4, changes, stays, nil))
+		all = append(all, withZero(s, p, now, before, with)...)
 	}
 	return append(all, growing(s, p, now, before, both, with)...)
+}
+
+// withZero returns the conditions that an update changes an optional field in some way, where none is the zero value: a Go type with
+// omitempty does not tell them apart.
+func withZero(s *Facts, p evidence.Place, now, before ref, with func(weight int, refuses, rule, ofLeaf celexpr.Expr) Condition) (
+	all []Condition) {
+	k := s.KindOf(p)
+	if k != Whole && k != Number && k != Text && k != Boolean {
+		return nil
+	}
+	zero := literal(ZeroOf(k), k == Number)
+	value := func(r ref) celexpr.Expr { return celexpr.Call(operators.Conditional, r.Has(), r.Access, zero) }
+	ofZero := func(r ref) (is, not celexpr.Expr) {
+		is, not = equals(r.Access, zero)
+		return r.or(is), r.and(not)
+	}
+	isZero, isSet := ofZero(now)
+	wasZero, wasSet := ofZero(before)
+	same, differs := equals(now.Access, before.Access)
+	alike, unlike := equals(value(now), value(before))
+	all = []Condition{
+		with(4, unlike, alike, nil),
+		with(5, celexpr.And(wasSet, now.or(differs)), celexpr.Or(wasZero, now.and(same)), nil),
+		with(5, celexpr.And(isSet, before.or(differs)), celexpr.Or(isZero, before.and(same)), nil),
+		with(6, celexpr.And(wasSet, isZero), celexpr.Or(wasZero, isSet), nil),
+		with(6, celexpr.And(isSet, wasZero), celexpr.Or(isZero, wasSet), nil),
+	}
+	if k == Whole || k == Number {
+		for _, bad := range []string{operators.Less, operators.Greater} {
+			good := celexpr.OppositeOf(bad)
+			c := with(4, celexpr.Call(bad, value(now), value(before)), celexpr.Call(good, value(now), value(before)), nil)
+			for _, n := range []int64{-1, 1} {
+				c.Tries = append(c.Tries, Try{{Field: p, To: n, Before: true}, {Field: p, To: object.Absence{}}},
+					Try{{Field: p, To: object.Absence{}, Before: true}, {Field: p, To: n}})
+			}
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // mostUpdated bounds the accepted values between which a field is changed.
